@@ -11,8 +11,11 @@ gcast_status whatif_make(const whatif_base *base, const change *changes, size_t 
     gcast_status status = gcast_workload_copy(base->w, &v->w, err);
     if (status == GCAST_OK)
         status = gcast_gpu_copy(base->gpu, &v->gpu, err);
-    for (size_t i = 0; i < count && status == GCAST_OK; i++)
-        status = change_apply(v, &changes[i], err);
+    /* Another GPU first, wherever it is named: SMs, latencies and waves are then those of that one. */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count && status == GCAST_OK; i++)
+            if ((changes[i].kind == CHANGE_GPU) == (pass == 0))
+                status = change_apply(v, &changes[i], err);
     return status == GCAST_OK ? gcast_workload_check(v->w, err) : status;
 }
 

@@ -64,6 +64,17 @@ static gcast_status say_no_change(const char *words, const gcast_error *err)
     return say(err->code, "--with: %s", err->message);
 }
 
+/* Of some kinds only one can be: the last would count alone, and the row would name both. */
+static bool is_second(const whatif_row *row)
+{
+    const change *last = &row->changes[row->change_count - 1];
+    bool single = last->kind == CHANGE_CONNECTIONS || last->kind == CHANGE_GPU || last->kind == CHANGE_SMS;
+    for (const change *c = row->changes; single && c < last; c++)
+        if (c->kind == last->kind)
+            return true;
+    return false;
+}
+
 /* All that --with says is one row. */
 static gcast_status read_given(const args *a, whatif_rows *r)
 {
@@ -78,6 +89,8 @@ static gcast_status read_given(const args *a, whatif_rows *r)
         change *c = &row.changes[row.change_count++];
         if (change_parse(a->given[i].value, &r->memory, c, &err) != GCAST_OK)
             return say_no_change(a->given[i].value, &err);
+        if (is_second(&row))
+            return say(GCAST_USAGE, "--with %s: there is one %s already", a->given[i].value, change_kind_name(c->kind));
         if (c->kind == CHANGE_GPU)
             status = load_gpu(r, c->name);
     }

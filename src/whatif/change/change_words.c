@@ -12,6 +12,8 @@ static void say_split(const change *c, text *t)
         text_str(t, "a stream for each label of a stream, if these do not depend on each other");
     else if (c->value == CHANGE_HOSTS)
         text_str(t, "a stream for each host of a stream, if these do not depend on each other");
+    else if (c->value == 1)
+        text_str(t, "operations of a stream in turn in two, if these are independent");
     else
         text_printf(t, "every %" PRId64 " operations of a stream in turn in two, if these are independent", c->value);
 }
@@ -25,9 +27,9 @@ static void say_blocks(const change *c, text *t)
     else if (c->value == CHANGE_WAVE)
         text_str(t, "one wave of blocks of ");
     else
-        text_printf(t, "%" PRId64 " blocks of ", c->value);
+        text_printf(t, "%" PRId64 " block%s of ", c->value, c->value == 1 ? "" : "s");
     text_str(t, c->name);
-    text_str(t, ", each with more of the same work");
+    text_str(t, c->value > 0 ? ", which do the same work" : ", each with more of the same work");
 }
 
 static void say_launches(const change *c, text *t)
