@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "profile/kineto/kineto.h"
 #include "profile/nsys/nsys.h"
@@ -11,6 +12,10 @@
 static gcast_status is_sqlite(const char *path, bool *is, gcast_error *err)
 {
     char head[16] = "";
+    struct stat st;
+    *is = false;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return GCAST_OK; /* what a pipe gives would be lost, and another open may wait for ever */
     FILE *in = fopen(path, "rb");
     if (!in)
         return prof_system_error(path, errno, err);

@@ -51,10 +51,26 @@ static gcast_status read_error(const trace_file *f, gcast_error *err)
                            code == Z_BUF_ERROR ? "the gzip data ends early" : "the gzip data is damaged");
 }
 
+static bool begins_with(const char *piece, size_t size, const char *with)
+{
+    return size >= strlen(with) && memcmp(piece, with, strlen(with)) == 0;
+}
+
+/* The first piece, without a byte order mark. What can only be read from a file of its own is told apart. */
+static gcast_status feed_first(const trace_file *f, kineto_text *k, const char *piece, size_t size, gcast_error *err)
+{
+    if (begins_with(piece, size, "SQLite format 3"))
+        return prof_file_error(f->name, GCAST_INPUT, err, "is a database: give its file, and not compressed");
+    if (begins_with(piece, size, "gridcast.record/"))
+        return prof_file_error(f->name, GCAST_INPUT, err, "is a recording: give its file, and not compressed");
+    size_t mark = begins_with(piece, size, "\xef\xbb\xbf") ? 3 : 0;
+    return kineto_text_feed(k, piece + mark, size - mark);
+}
+
 static gcast_status feed_file(const trace_file *f, kineto_text *k, char *piece, const prof_read_options *options,
                               gcast_error *err)
 {
-    for (;;) {
+    for (bool first = true;; first = false) {
         int n = gzread(f->in, piece, PIECE);
         int code = Z_OK;
         if (n <= 0)
@@ -63,7 +79,7 @@ static gcast_status feed_file(const trace_file *f, kineto_text *k, char *piece, 
             return read_error(f, err);
         if (n == 0)
             return kineto_text_end(k);
-        gcast_status status = kineto_text_feed(k, piece, (size_t)n);
+        gcast_status status = first ? feed_first(f, k, piece, (size_t)n, err) : kineto_text_feed(k, piece, (size_t)n);
         if (status != GCAST_OK)
             return status;
         if (options->progress &&
