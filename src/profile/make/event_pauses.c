@@ -6,6 +6,9 @@
 #include "profile/make/draft.h"
 
 #define LEAST_PAUSES 3 /* fewer say nothing */
+#define MOST_EVENT_NS                                                                                                  \
+    1000000 /* of a pause; calls of events take microseconds: what is longer is something else, such as                \
+               a library that is loaded or tries its kernels */
 
 typedef struct pause {
     uint32_t thread;
@@ -98,7 +101,7 @@ gcast_status event_pauses(draft *d)
     for (size_t i = 0; ok && i < m->items.count; i++) {
         made_item *item = &m->items.at[i];
         bool counts = item->kind == ITEM_OPS && item->has_events && pauses[i] >= 0;
-        item->event_pause_ns = counts ? max_i64(pauses[i] - by_threads[item->thread], 0) : 0;
+        item->event_pause_ns = counts ? min_i64(max_i64(pauses[i] - by_threads[item->thread], 0), MOST_EVENT_NS) : 0;
     }
     free(pauses);
     free(by_threads);
