@@ -18,7 +18,8 @@
     X(OVERLAP, "overlap", "started before the operation before it in its stream, or graph, had ended")                 \
     X(ROOM, "room", "started beside a kernel that leaves no room for it in the replay: not all blocks end together")   \
     X(COPY, "copy", "started late after a copy or memset")                                                             \
-    X(HELD, "held", "held up the next node of its graph, which is part of its duration here: why is not shown")        \
+    X(HELD, "held",                                                                                                    \
+      "held up what came next for longer than it ran, which is part of its duration here: why is not shown")           \
     X(HOST, "host", "was called later than in the replay: the host paused, or its call took long")                     \
     X(BESIDE, "beside", "started late while other kernels ran")                                                        \
     X(UNKNOWN, "unknown", "started earlier or later for a reason that the profile does not show")

@@ -84,7 +84,10 @@ static bool look_at_streams(making *m, programmatic_counts *c)
     int64_t least_ns = least_overlap(m);
     for (size_t i = 0; last && i < m->t->stream_count; i++)
         last[i] = PROF_NONE;
-    for (uint32_t i = 0; last && i < m->ops.count; i++) {
+    for (size_t k = 0; last && k < m->t->op_count; k++) { /* by starts: calls of some are not in the profile */
+        uint32_t i = m->op_of[k];
+        if (i == PROF_NONE)
+            continue;
         uint32_t *before = &last[m->ops.at[i].stream];
         bool is_kernel = trace_op(m, i)->kind == GCAST_KIND_KERNEL && !m->items.at[m->ops.at[i].item].graph;
         if (is_kernel)

@@ -56,7 +56,12 @@ static bool find_queued(queue *q)
     uint32_t *last = malloc((m->t->stream_count + 1) * sizeof *last);
     for (size_t i = 0; last && i < m->t->stream_count; i++)
         last[i] = PROF_NONE;
-    for (uint32_t i = 0; last && i < m->ops.count; i++) {
+    for (size_t i = 0; i < m->ops.count; i++)
+        q->before[i] = PROF_NONE;
+    for (size_t k = 0; last && k < m->t->op_count; k++) { /* by starts: calls of some are not in the profile */
+        uint32_t i = m->op_of[k];
+        if (i == PROF_NONE)
+            continue;
         uint32_t *before = &last[m->ops.at[i].stream];
         q->before[i] = was_queued(m, i, *before) ? *before : PROF_NONE;
         *before = i;
