@@ -149,13 +149,18 @@ bool nsys_read_ranges(nsys_export *x)
 {
     static const char *const columns[] = {"start", "end", "eventType", "globalTid", "textId", "text"};
     table_rows r;
+    uint64_t open = 0;
     bool ok = table_open(x->db, "NVTX_EVENTS", columns, COUNT(columns), &r);
     while (ok && table_next(&r)) {
         int64_t type = table_int(&r, 2), global = table_int(&r, 3), id = table_int(&r, 4);
         prof_range range = {
             .kind = PROF_RANGE_NVTX, .thread = PROF_NONE, .start_ns = table_int(&r, 0), .end_ns = table_int(&r, 1)};
-        if ((type != NVTX_PUSH_POP && type != NVTX_START_END) || range.end_ns == PROF_UNKNOWN)
+        if (type != NVTX_PUSH_POP && type != NVTX_START_END)
             continue;
+        if (range.end_ns == PROF_UNKNOWN) {
+            open++;
+            continue;
+        }
         range.name = id == PROF_UNKNOWN ? table_text(&r, 5, x->trace) : nsys_string(x->db, id, x->trace);
         if (nsys_db_status(x->db) != GCAST_OK)
             break;
@@ -164,5 +169,6 @@ bool nsys_read_ranges(nsys_export *x)
         if (ok && range.name && is_in_time(range.start_ns, range.end_ns))
             ok = prof_add_range(x->trace, &range) || nsys_db_no_memory(x->db);
     }
+    ok = ok && (prof_find(x->trace, "{range} without an end, left out", NULL, open) || nsys_db_no_memory(x->db));
     return table_close(&r) && ok;
 }
