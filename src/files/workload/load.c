@@ -59,7 +59,7 @@ static const char *other_kind(const char *text, size_t size)
         return "is a recording, and no workload: gridcast import makes one of it";
     if (at < size && text[at] == '<')
         return "is XML, and no workload: gridcast simulate, analyze and convert read AMALTHEA models, as .amxmi";
-    if (has_key(text, size, "traceEvents") && !has_key(text, size, "schema"))
+    if (has_key(text, size, "traceEvents"))
         return "is a trace, and no workload: gridcast import makes one of it";
     return NULL;
 }
@@ -80,13 +80,13 @@ gcast_status gcast_workload_read(const char *text, size_t size, const char *file
     *w = NULL;
     if (status != GCAST_OK)
         return status;
-    const char *other = other_kind(text, size);
-    if (other)
-        return refuse(file, other, err);
     if (has_key(text, size, "schema"))
         return gcast_workload_read_native(text, size, file, w, err);
     if (has_key(text, size, "benchmarks"))
         return gcast_workload_read_examiner(text, size, file, &own, w, err);
+    const char *other = other_kind(text, size);
+    if (other)
+        return refuse(file, other, err);
     document doc;
     if (document_open(&doc, text, size, file, err) == GCAST_OK) {
         node root = document_root(&doc);
