@@ -8,7 +8,8 @@ gcast_status graph_making_open(graph_making *g, const driver *d, CUcontext conte
     if (!d->graphs)
         return gcast_error_set(err, GCAST_GPU, NULL, "this driver cannot launch such graphs; that needs CUDA 12.0");
     g->nodes = calloc(nodes + 1, sizeof(CUgraphNode));
-    if (!g->nodes)
+    g->ends = calloc(nodes + 1, sizeof(CUgraphNode));
+    if (!g->nodes || !g->ends)
         return gcast_error_set_memory(err);
     gcast_status status = DRIVER_CALL(d, err, cuGraphCreate, &g->graph, 0);
     if (status != GCAST_OK)
@@ -44,10 +45,16 @@ gcast_status graph_making_copy(graph_making *g, const graph_copy *c, gcast_error
     return DRIVER_CALL(g->d, err, cuGraphAddMemcpyNode, node, g->graph, NULL, 0, &copy, g->context);
 }
 
+/* What those are after that are after a node. */
+static const CUgraphNode *end_of(const graph_making *g, size_t node)
+{
+    return g->ends[node] ? &g->ends[node] : &g->nodes[node];
+}
+
 gcast_status graph_making_edge(graph_making *g, size_t from, size_t to, gcast_port port, gcast_error *err)
 {
     if (port == GCAST_PORT_FULL)
-        return DRIVER_CALL(g->d, err, cuGraphAddDependencies, g->graph, &g->nodes[from], &g->nodes[to], 1);
+        return DRIVER_CALL(g->d, err, cuGraphAddDependencies, g->graph, end_of(g, from), &g->nodes[to], 1);
     if (!g->d->ports)
         return gcast_error_set(err, GCAST_GPU, NULL, "this driver has no edges with the port %s; that needs CUDA 12.3",
                                gcast_port_name(port));
@@ -59,8 +66,7 @@ gcast_status graph_making_edge(graph_making *g, size_t from, size_t to, gcast_po
 
 gcast_status graph_making_event(graph_making *g, size_t node, CUevent event, gcast_error *err)
 {
-    CUgraphNode record;
-    return DRIVER_CALL(g->d, err, cuGraphAddEventRecordNode, &record, g->graph, &g->nodes[node], 1, event);
+    return DRIVER_CALL(g->d, err, cuGraphAddEventRecordNode, &g->ends[node], g->graph, &g->nodes[node], 1, event);
 }
 
 gcast_status graph_making_finish(graph_making *g, CUstream stream, CUgraphExec *exec, gcast_error *err)
@@ -78,5 +84,6 @@ void graph_making_close(graph_making *g)
     if (g->graph)
         g->d->cuGraphDestroy(g->graph);
     free(g->nodes);
+    free(g->ends);
     *g = (graph_making){0};
 }

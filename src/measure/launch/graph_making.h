@@ -11,6 +11,7 @@ typedef struct graph_making {
     CUgraph graph;
     CUgraphNode *nodes; /* in the order in which they were added */
     size_t count;       /* of these */
+    CUgraphNode *ends;  /* by node: what those are after that are after it */
 } graph_making;
 
 /* A copy or memset: `host` is of a copy between host and device. */
@@ -27,7 +28,7 @@ gcast_status graph_making_kernel(graph_making *g, const kernel_call *k, gcast_er
 gcast_status graph_making_copy(graph_making *g, const graph_copy *c, gcast_error *err);
 /* Node `to` is after node `from`; both are counted from 0. */
 gcast_status graph_making_edge(graph_making *g, size_t from, size_t to, gcast_port port, gcast_error *err);
-/* Records an event behind a node. Nothing is after that, so that it holds nothing up. */
+/* Records an event behind a node, between it and those whose edges are added later. */
 gcast_status graph_making_event(graph_making *g, size_t node, CUevent event, gcast_error *err);
 /* Instantiates the graph and uploads it by `stream`, so that its first launch is like any other. */
 gcast_status graph_making_finish(graph_making *g, CUstream stream, CUgraphExec *exec, gcast_error *err);

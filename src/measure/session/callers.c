@@ -272,6 +272,8 @@ static gcast_status run_callers(shared_run *c, caller *callers, alignment *align
                 gcast_error_set(err, GCAST_RESOURCE, NULL, "a thread for host %s cannot be made", s->w->hosts[running]);
     if (status == GCAST_OK)
         status = align_clocks(&s->v, &s->k, s->helper_stream, aligned, err);
+    if (status == GCAST_OK) /* a simulation begins with connections that nothing has joined */
+        status = session_forget_connections(s, err);
     if (status == GCAST_OK) {
         c->zero_ns = clock_now_ns() + LEAD_NS;
         status = callers[0].status = call_all(&callers[0]);

@@ -36,16 +36,21 @@ static gcast_status fill_kernel(session *s, size_t i, const block_record *record
 /* The driver gives the time between two events in milliseconds, as a float. */
 static gcast_status fill_copy(session *s, size_t i, gcast_run_op *o, int64_t base, gcast_error *err)
 {
-    float before, after;
+    float before = 0, after = 0;
     const gcast_op *op = &s->w->ops[o->op];
-    gcast_status status =
-        DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &before, s->base, s->at[s->at[i].timed_by].before);
-    if (status == GCAST_OK)
-        status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &after, s->base, s->at[i].after);
+    const session_op *x = &s->at[i];
+    gcast_status status = GCAST_OK;
+    if (x->timed_by != NO_EVENT)
+        status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &before, s->base, s->at[x->timed_by].before);
+    if (status == GCAST_OK && x->end == END_EVENT)
+        status = DRIVER_CALL(&s->v.d, err, cuEventElapsedTime, &after, s->base, x->after);
     if (status != GCAST_OK)
         return session_error(s, i, status, err);
-    o->start_ns = o->dispatched_ns = base + llround((double)before * 1e6);
+    /* where there is no event, operations before and after it tell (copy_times.c) */
+    o->start_ns = o->dispatched_ns = x->timed_by == NO_EVENT ? INT64_MIN : base + llround((double)before * 1e6);
     o->end_ns = base + llround((double)after * 1e6);
+    if (x->end != END_EVENT)
+        o->end_ns = x->end == END_KERNEL ? INT64_MAX : COPY_END_UNSEEN;
     /* by direction: the driver does not tell how many copy engines there are */
     o->engine = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H;
     return GCAST_OK;

@@ -22,11 +22,13 @@ static int by_end(const void *a, const void *b)
 
 static void start_not_before(gcast_run_op *o, int64_t ns)
 {
-    o->start_ns = o->dispatched_ns = min_i64(max_i64(o->start_ns, ns), o->end_ns);
+    o->start_ns = o->dispatched_ns = max_i64(o->start_ns, ns);
+    if (o->end_ns != COPY_END_UNSEEN)
+        o->start_ns = o->dispatched_ns = min_i64(o->start_ns, o->end_ns);
 }
 
-/* The event behind a copy in a graph comes up to some microseconds late: a kernel that is after the copy has started
- * before. */
+/* The event behind a copy in a graph comes up to some microseconds late, or there is none: a kernel that is after the
+ * copy has started before. */
 static void correct_ends(const gcast_workload *w, gcast_run_op *ops, gcast_run_op *o)
 {
     const gcast_op *op = &w->ops[o->op];
@@ -62,6 +64,8 @@ static void correct_in_streams(const gcast_workload *w, const gcast_run_op *ops,
             if (w->ops[list[k]->op].kind != GCAST_KIND_KERNEL) {
                 start_not_before(list[k], ends[stream]);
                 correct_in_graph(w, ops, list[k]);
+                if (list[k]->end_ns == COPY_END_UNSEEN)
+                    list[k]->end_ns = list[k]->start_ns;
             }
             end = max_i64(end, list[k]->end_ns);
         }

@@ -5,6 +5,9 @@
 
 #include "gridcast/run.h"
 
+/* The end of a copy or memset in a graph that nothing tells: it seems to end when it starts. */
+#define COPY_END_UNSEEN INT64_MIN
+
 /* Moves the end of a copy in a graph to the start of a kernel that is after it, if that is earlier. Then moves the
  * start of every copy and memset to the end of the operation before it in its stream, or of those that it is after in
  * its graph, if that is later; and that of a copy between host and device to the end of the last copy of its direction

@@ -5,6 +5,7 @@
 #include "model/workload/dependencies/dependencies.h"
 
 #define FREED_BYTES 256 /* allocated for a free to free */
+#define MAX_CONNECTIONS 32
 
 /* One block of one thread that ends at once. */
 static kernel_call single_block(CUfunction function, CUdeviceptr records)
@@ -105,7 +106,7 @@ gcast_status session_launch_graph(session *s, size_t i, gcast_error *err)
     gcast_status status = wait_for_events(s, i, op, stream, err);
     for (size_t k = i; k < i + s->at[i].nodes && status == GCAST_OK; k++)
         if (s->at[k].before && s->at[k].timed_by == k)
-            status = DRIVER_CALL(d, err, cuEventRecord, s->at[k].before, s->helper_stream);
+            status = DRIVER_CALL(d, err, cuEventRecord, s->at[k].before, stream);
     s->last_copy[op->stream] = 0;
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuGraphLaunch, s->at[i].exec, stream);
@@ -167,6 +168,25 @@ gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_e
     if (status == GCAST_OK)
         status = kernel_call_make(&s->v.d, &k, s->helper_stream, err);
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;
+}
+
+/* A kernel of a new stream joins the connection that has not been joined for longest, in the half that the last one did
+ * not join: as many of them as there are connections, one after the other, leave nothing of what was called before. */
+gcast_status session_forget_connections(session *s, gcast_error *err)
+{
+    kernel_call k = single_block(s->k.variants.at[0].function, s->stamps);
+    gcast_status status = GCAST_OK;
+    for (int i = 0; i < MAX_CONNECTIONS && status == GCAST_OK; i++) {
+        CUstream stream;
+        status = device_stream(&s->v, CU_STREAM_NON_BLOCKING, 0, &stream, err);
+        if (status != GCAST_OK)
+            break;
+        status = kernel_call_make(&s->v.d, &k, stream, err);
+        if (status == GCAST_OK)
+            status = DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, stream);
+        s->v.d.cuStreamDestroy(stream);
+    }
+    return status;
 }
 
 gcast_status session_fetch(session *s, void *target, CUdeviceptr source, size_t size, gcast_error *err)

@@ -21,6 +21,8 @@ gcast_status session_prepare(session *s, gcast_error *err);
 void session_clean_up(session *s);
 /* Two records of a kernel that ends at once, with the event stamp[i] between them. */
 gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_error *err);
+/* Right before a run: no stream has a connection, as at the start of a simulation. */
+gcast_status session_forget_connections(session *s, gcast_error *err);
 /* Copies memory of the GPU to the host. */
 gcast_status session_fetch(session *s, void *target, CUdeviceptr source, size_t size, gcast_error *err);
 

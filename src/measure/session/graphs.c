@@ -35,20 +35,60 @@ static gcast_status add_edges(session *s, graph_making *g, size_t first, size_t 
     return status;
 }
 
-/* Events behind copies, added when all nodes are there: the order of nodes counts where a graph forks. The event before
- * the first copy tells when the launch was called, for all copies. */
-static gcast_status add_events(session *s, graph_making *g, size_t first, gcast_error *err)
+/* How many nodes of its launch operation i is after. */
+static size_t edges_to(const session *s, size_t i)
 {
-    size_t first_copy = SIZE_MAX;
-    gcast_status status = GCAST_OK;
-    for (size_t i = first; i < first + g->count && status == GCAST_OK; i++) {
-        if (session_spec(s, i)->kind == GCAST_KIND_KERNEL)
-            continue;
-        first_copy = first_copy == SIZE_MAX ? i : first_copy;
-        s->at[i].timed_by = first_copy;
-        status = graph_making_event(g, i - first, s->at[i].after, err);
+    const gcast_op *op = session_spec(s, i);
+    size_t count = 0;
+    for (size_t k = 0; k < op->after_count; k++)
+        count += s->w->ops[op->after[k]].graph == op->graph;
+    return count;
+}
+
+static bool is_after(const session *s, size_t i, size_t other)
+{
+    const gcast_op *op = session_spec(s, i);
+    for (size_t k = 0; k < op->after_count; k++)
+        if (dependencies_operation(i, s->ops[i].op, op->after[k]) == other)
+            return true;
+    return false;
+}
+
+/* How the end of a copy or memset is seen. Events are nodes that the driver puts into its queues. Behind a copy between
+ * host and device they are in the queue of that copy, unless something else is after the copy: then they would be in a
+ * queue of kernels, and hold it up. Behind copies on the device and memsets they always would. */
+static copy_end how_end_is_seen(const session *s, size_t i, size_t last)
+{
+    const gcast_op *op = session_spec(s, i);
+    for (size_t k = i + 1; k < last; k++)
+        if (session_spec(s, k)->kind == GCAST_KIND_KERNEL && edges_to(s, k) == 1 && is_after(s, k, i))
+            return END_KERNEL;
+    return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? END_EVENT : END_UNSEEN;
+}
+
+/* Of copies that are roots the event before the first tells when the launch was called. */
+static void set_timing(session *s, size_t first, size_t i, size_t last)
+{
+    session_op *x = &s->at[i];
+    x->timed_by = NO_EVENT;
+    for (size_t k = first; k <= i && !edges_to(s, i) && x->timed_by == NO_EVENT; k++)
+        if (session_spec(s, k)->kind != GCAST_KIND_KERNEL && !edges_to(s, k))
+            x->timed_by = k;
+    x->end = how_end_is_seen(s, i, last);
+}
+
+/* Adds the node of operation i, what it is after, and the event that tells its end. */
+static gcast_status add_operation(session *s, graph_making *g, size_t first, size_t i, size_t last, gcast_error *err)
+{
+    gcast_status status = add_node(s, g, i, err);
+    if (status == GCAST_OK)
+        status = add_edges(s, g, first, i, err);
+    if (status == GCAST_OK && session_spec(s, i)->kind != GCAST_KIND_KERNEL) {
+        set_timing(s, first, i, last);
+        if (s->at[i].end == END_EVENT)
+            status = graph_making_event(g, i - first, s->at[i].after, err);
     }
-    return status;
+    return session_error(s, i, status, err);
 }
 
 static gcast_status make_graph(session *s, size_t first, gcast_error *err)
@@ -59,13 +99,8 @@ static gcast_status make_graph(session *s, size_t first, gcast_error *err)
         last++;
     s->at[first].nodes = (uint32_t)(last - first);
     gcast_status status = graph_making_open(&g, &s->v.d, s->v.context, last - first, err);
-    for (size_t i = first; i < last && status == GCAST_OK; i++) {
-        status = session_error(s, i, add_node(s, &g, i, err), err);
-        if (status == GCAST_OK)
-            status = session_error(s, i, add_edges(s, &g, first, i, err), err);
-    }
-    if (status == GCAST_OK)
-        status = add_events(s, &g, first, err);
+    for (size_t i = first; i < last && status == GCAST_OK; i++)
+        status = add_operation(s, &g, first, i, last, err);
     if (status == GCAST_OK)
         status = graph_making_finish(&g, s->helper_stream, &s->at[first].exec, err);
     graph_making_close(&g);

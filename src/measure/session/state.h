@@ -18,6 +18,15 @@ typedef struct block_record {
 
 #define STAMPS 16 /* attempts to find the time of an event on the GPU's clock */
 
+#define NO_EVENT SIZE_MAX
+
+/* What tells the end of a copy or memset. */
+typedef enum copy_end {
+    END_EVENT,  /* the event behind it */
+    END_KERNEL, /* in a graph: a kernel that is after it alone starts */
+    END_UNSEEN  /* in a graph, nothing: it is on the device, and seems to take no time */
+} copy_end;
+
 /* One operation of the run. */
 typedef struct session_op {
     size_t variant;        /* of a kernel: index in kernels.variants */
@@ -26,7 +35,8 @@ typedef struct session_op {
     CUevent before, after; /* of a copy or memset: recorded around it; in a graph, before the launch */
     CUgraphExec exec;      /* of the first node of a graph's launch: what is launched; else NULL */
     uint32_t nodes;        /* of that */
-    size_t timed_by;       /* of a copy or memset: the operation whose event `before` counts */
+    size_t timed_by;       /* of a copy or memset: the operation whose event `before` counts; NO_EVENT */
+    copy_end end;          /* of a copy or memset: what tells its end */
     CUevent event;         /* recorded behind it, for those that are after it; NULL: none is */
     CUdeviceptr memory;    /* of a malloc: what it allocated; of a free: what it will free; 0: nothing */
     uint32_t barrier;      /* of a barrier: its number, from 0 */
