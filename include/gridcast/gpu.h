@@ -145,6 +145,7 @@ typedef struct gcast_gpu {
     int64_t graph_step_ns;        /* between nodes after the same node */
     int64_t graph_trigger_gap_ns; /* last trigger of a node to one after it by `programmatic`; 0: as graph_gap_ns */
     int64_t graph_start_gap_ns;   /* last block start to one after it by `launch_completion`; 0: as graph_gap_ns */
+    int64_t graph_copy_gap_ns;    /* between a copy between host and device and another node; 0: as event_gap_ns */
     int64_t graph_wait_ns;        /* end of a node to blocks that waited for it; 0: as programmatic_wait_ns */
     int graph_wide;               /* so many nodes after one, or more, enter in reverse order; 0: never ... */
     int64_t graph_wide_ns;        /* ... later by this ... */

@@ -54,7 +54,7 @@ class gcast_gpu(Struct):
                 ("starving_warps", i32), ("starved_ns", i64), ("retreat_ns", i64), ("job_overhead_ns", i64),
                 ("graph_latency_ns", i64), ("graph_node_ns", i64), ("graph_root_ns", i64), ("graph_gap_ns", i64),
                 ("graph_step_ns", i64), ("graph_trigger_gap_ns", i64), ("graph_start_gap_ns", i64),
-                ("graph_wait_ns", i64), ("graph_wide", i32), ("graph_wide_ns", i64), ("graph_wide_step_ns", i64),
+                ("graph_copy_gap_ns", i64), ("graph_wait_ns", i64), ("graph_wide", i32), ("graph_wide_ns", i64), ("graph_wide_step_ns", i64),
                 ("child_launch_ns", i64), ("child_step_ns", i64), ("child_call_ns", i64),
                 ("child_call_step_ns", i64), ("child_call_service_ns", i64), ("child_refused_ns", i64),
                 ("child_service_ns", i64), ("child_end_ns", i64), ("child_pool", i32), ("child_pool_grows", i32),

@@ -26,7 +26,7 @@ static const gcast_stream *stream_of(const scene *s, const gcast_run_op *x)
 /* It had to wait at the head of its stream, and not for a connection. */
 static bool held_at_head(const scene *s, const gcast_run_op *x)
 {
-    return x->enter_ns > x->head_ns && (s->r->connections == 0 || !is(s, x, GCAST_KIND_KERNEL));
+    return x->enter_ns > x->head_ns && x->connection < 0 && (s->r->connections == 0 || !is(s, x, GCAST_KIND_KERNEL));
 }
 
 static bool null_first(const scene *s, const gcast_run_op *x)

@@ -20,6 +20,7 @@ static void set_gpu(support_random *r, gcast_gpu *gpu)
     gpu->graph_step_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
     gpu->graph_trigger_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
     gpu->graph_start_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5);
+    gpu->graph_copy_gap_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5, 20);
     gpu->graph_wait_ns = percent(r, 40) ? 0 : one_of(r, 1, 2, 5, 20);
     gpu->graph_wide = percent(r, 50) ? 0 : (int)one_of(r, 1, 2, 3, 4);
     gpu->graph_wide_ns = percent(r, 40) ? 0 : one_of(r, 1, 5, 10);
@@ -50,6 +51,8 @@ static void make_launch(support_random *r, gcast_workload *w, size_t i, size_t n
         ops[k].host_waits = false;
         if (ops[k].kind == GCAST_KIND_KERNEL && percent(r, 60))
             ops[k].trigger_ns = one_of(r, 0, 1, 2, 5, 20, 50, 300);
+        if (ops[k].kind == GCAST_KIND_MEMSET && percent(r, 50))
+            ops[k].bytes += 4096; /* most are then kernels of the driver */
     }
 }
 

@@ -229,7 +229,8 @@ static bool stream_overlap_at(specimen *s, size_t i, size_t j)
 /* A kernel or copy that N1 or N2 holds enters as soon as it is the head. */
 static bool null_ignored_at(specimen *s, size_t i)
 {
-    if (!on_gpu(s, i) || (is_kernel(s, i) && s->run.connections) || s->ops[i].enter_ns == s->ops[i].head_ns)
+    if (!on_gpu(s, i) || s->ops[i].connection >= 0 || (is_kernel(s, i) && s->run.connections) ||
+        s->ops[i].enter_ns == s->ops[i].head_ns)
         return false;
     s->ops[i].enter_ns = s->ops[i].head_ns;
     return true;

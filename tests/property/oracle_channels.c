@@ -7,16 +7,18 @@ static const oracle_op *last_copy(const oracle_state *o, const oracle_op *x, int
     const oracle_op *last = NULL;
     for (const oracle_op *y = o->ops; y < o->ops + o->count; y++)
         if (oracle_before(y, x) && oracle_engine(o, y->op) == oracle_engine(o, x->op) &&
-            (stream < 0 || y->op->stream == stream) && (channel < 0 || y->run.channel == channel) &&
-            (!last || oracle_before(last, y)))
+            (stream < 0 || (y->op->stream == stream && !oracle_joins_alone(o, y))) &&
+            (channel < 0 || y->run.channel == channel) && (!last || oracle_before(last, y)))
             last = y;
     return last;
 }
 
 int oracle_channel(const oracle_state *o, const oracle_op *x)
 {
-    const oracle_op *last_own = last_copy(o, x, x->op->stream, -1);
-    if (last_own && last_copy(o, x, -1, last_own->run.channel) == last_own)
+    const oracle_op *last_own = last_copy(o, x, x->op->stream, -1), *chain = oracle_copy_before(o, x);
+    if (chain)
+        return chain->run.channel;
+    if (!oracle_joins_alone(o, x) && last_own && last_copy(o, x, -1, last_own->run.channel) == last_own)
         return last_own->run.channel;
     int best = 0;
     for (int c = 0; c < o->gpu->copy_channels; c++) {

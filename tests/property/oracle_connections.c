@@ -48,7 +48,10 @@ static int least_recently_joined(const oracle_state *o, const oracle_op *x, int 
 
 int oracle_connection(const oracle_state *o, const oracle_op *x)
 {
+    const oracle_op *behind = oracle_joins_behind(o, x);
     bool alone = oracle_joins_alone(o, x);
+    if (behind)
+        return behind->run.connection;
     if (o->w->streams[x->op->stream].id == 0 && !alone)
         return 0;
     const oracle_op *last_own = last_kernel(o, x, x->op->stream, -1);

@@ -54,27 +54,50 @@ static int roots_before(const oracle_state *o, const oracle_op *x)
     return roots;
 }
 
-/* "Parts". */
-static int part_of(const oracle_state *o, const oracle_op *x)
-{
-    int part = -1;
-    for (size_t k = 0; k < x->op->after_count; k++)
-        if (is_edge(x, k) && (part < 0 || part_of(o, named(x, k)) < part))
-            part = part_of(o, named(x, k));
-    return part < 0 ? roots_before(o, x) : part;
-}
-
 static bool is_between(const oracle_op *x)
 {
     return x->op->kind == GCAST_KIND_COPY && x->op->direction != GCAST_D2D;
 }
 
-static bool is_far(const oracle_state *o, const oracle_op *x)
+static bool on_sms(const oracle_op *x)
+{
+    return !is_between(x) && !(x->op->kind == GCAST_KIND_MEMSET && x->op->bytes <= 4096);
+}
+
+static bool is_inner(const oracle_op *x)
+{
+    bool inner = on_sms(x) && oracle_has_edges(x);
+    for (size_t k = 0; k < x->op->after_count; k++)
+        inner = inner && !(is_edge(x, k) && !on_sms(named(x, k)));
+    return inner;
+}
+
+/* "Parts". */
+static const oracle_op *part_of(const oracle_op *x)
+{
+    const oracle_op *part = NULL;
+    if (!is_inner(x))
+        return x;
+    for (size_t k = 0; k < x->op->after_count; k++)
+        if (is_edge(x, k) && (!part || part_of(named(x, k)) < part))
+            part = part_of(named(x, k));
+    return part;
+}
+
+static size_t first_edge(const oracle_op *x)
+{
+    size_t k = 0;
+    while (!is_edge(x, k))
+        k++;
+    return k;
+}
+
+static bool is_far(const oracle_op *x)
 {
     bool far = is_between(x);
     for (size_t k = 0; k < x->op->after_count; k++)
         if (is_edge(x, k))
-            far = far || is_between(named(x, k)) || part_of(o, named(x, k)) != part_of(o, x);
+            far = far || is_between(named(x, k)) || part_of(named(x, k)) != part_of(named(x, first_edge(x)));
     return far;
 }
 
@@ -106,7 +129,7 @@ static gcast_port port_of(const oracle_state *o, const oracle_op *x, size_t k)
 {
     const oracle_op *first = NULL, *y = named(x, k);
     gcast_port port = port_left(o, x, k);
-    if (port == GCAST_PORT_FULL || is_far(o, x))
+    if (port == GCAST_PORT_FULL || is_far(x))
         return GCAST_PORT_FULL;
     for (size_t other = 0; other < x->op->after_count; other++)
         if (port_left(o, x, other) != GCAST_PORT_FULL && (!first || named(x, other) < first))
@@ -134,7 +157,7 @@ static void count_edges(const oracle_state *o, const oracle_op *x, const oracle_
     *before = *all = 0;
     for (const oracle_op *z = oracle_first(o, y); z < behind_launch(o, y); z++)
         for (size_t k = 0; k < z->op->after_count; k++)
-            if (is_edge(z, k) && named(z, k) == y && !is_far(o, z) && port_of(o, z, k) == port) {
+            if (is_edge(z, k) && named(z, k) == y && !is_far(z) && port_of(o, z, k) == port) {
                 *all += 1;
                 *before += z < x;
             }
@@ -164,7 +187,9 @@ static int64_t edge_seen(const oracle_state *o, const oracle_op *x, size_t k)
         from = done_at(o, y);
         if (from < 0)
             return -1;
-        if (is_far(o, x))
+        if (is_far(x) && is_between(x) != is_between(y) && g->graph_copy_gap_ns)
+            return from + g->graph_copy_gap_ns;
+        if (is_far(x))
             return from + oracle_event_gap(o);
         if (g->graph_wide && w >= g->graph_wide)
             return from + gap + g->graph_wide_ns + (w - 1 - i) * g->graph_wide_step_ns;
@@ -202,26 +227,71 @@ const oracle_op *oracle_last_node(const oracle_state *o, const oracle_op *x)
     return last;
 }
 
-/* Does a kernel come before x in its graph? */
-static bool behind_kernel(const oracle_op *x)
-{
-    for (size_t k = 0; k < x->op->after_count; k++)
-        if (is_edge(x, k) && (oracle_is_kernel(named(x, k)) || behind_kernel(named(x, k))))
-            return true;
-    return false;
-}
-
 bool oracle_joins(const oracle_op *x)
 {
-    return oracle_is_kernel(x) && !(is_node(x) && behind_kernel(x));
+    return is_node(x) ? !is_inner(x) && !is_between(x) : oracle_is_kernel(x);
+}
+
+/* Does z, which is after y, continue the chain of y? "Chains". */
+static bool continues(const oracle_state *o, const oracle_op *z, const oracle_op *y);
+
+/* May z continue the chain of y, if no node before z does? */
+static bool may_continue(const oracle_state *o, const oracle_op *z, const oracle_op *y)
+{
+    bool after = false;
+    for (size_t k = 0; k < z->op->after_count; k++)
+        after = after || (is_edge(z, k) && named(z, k) == y);
+    for (const oracle_op *v = y + 1; v < behind_launch(o, y) && after && !is_inner(z); v++)
+        for (size_t k = 0; k < v->op->after_count; k++)
+            after = after && !(is_edge(v, k) && named(v, k) == y && is_inner(v));
+    return after;
+}
+
+/* The node whose chain z continues; NULL: none. */
+static const oracle_op *chain_before(const oracle_state *o, const oracle_op *z)
+{
+    for (const oracle_op *y = oracle_first(o, z); y < z; y++)
+        if (continues(o, z, y))
+            return y;
+    return NULL;
+}
+
+static bool continues(const oracle_state *o, const oracle_op *z, const oracle_op *y)
+{
+    if (!may_continue(o, z, y))
+        return false;
+    for (const oracle_op *v = y + 1; v < z; v++)
+        if (chain_before(o, v) == y)
+            return false;
+    return true;
+}
+
+static const oracle_op *chain_begin(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = x; y; y = chain_before(o, x))
+        x = y;
+    return x;
+}
+
+const oracle_op *oracle_joins_behind(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = is_node(x) ? chain_before(o, x) : NULL; y; y = chain_before(o, y))
+        if (oracle_joins(y))
+            return y;
+    return NULL;
+}
+
+const oracle_op *oracle_copy_before(const oracle_state *o, const oracle_op *x)
+{
+    for (const oracle_op *y = is_node(x) ? chain_before(o, x) : NULL; y; y = chain_before(o, y))
+        if (oracle_engine(o, y->op) == oracle_engine(o, x->op))
+            return y;
+    return NULL;
 }
 
 bool oracle_joins_alone(const oracle_state *o, const oracle_op *x)
 {
-    for (const oracle_op *y = oracle_first(o, x); y < x; y++)
-        if (oracle_joins(y))
-            return true;
-    return false;
+    return is_node(x) && chain_begin(o, x) != oracle_first(o, x);
 }
 
 int64_t oracle_graph_latency(const oracle_state *o, const oracle_op *x)

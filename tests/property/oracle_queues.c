@@ -86,7 +86,9 @@ int oracle_engine(const oracle_state *o, const gcast_op *op)
 {
     if (op->kind == GCAST_KIND_KERNEL)
         return -1;
-    return op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && o->gpu->copy_engines > 1 ? 1 : 0;
+    if (op->kind == GCAST_KIND_MEMSET || op->direction == GCAST_D2D)
+        return o->gpu->copy_engines > 2 ? 2 : 0;
+    return op->direction == GCAST_D2H && o->gpu->copy_engines > 1 ? 1 : 0;
 }
 
 /* The operation on the GPU with this launch number; NULL: none. */

@@ -310,6 +310,10 @@ int64_t oracle_edges_seen(const oracle_state *o, const oracle_op *x);
 int64_t oracle_nodes_done(const oracle_state *o, const oracle_op *x);
 /* Does x join a connection? Does it as a kernel of a stream of its own? */
 bool oracle_joins(const oracle_op *x);
+/* The node whose connection x joins; NULL: it has a choice. */
+const oracle_op *oracle_joins_behind(const oracle_state *o, const oracle_op *x);
+/* The copy whose channel the copy x joins, of its chain; NULL: it has a choice. */
+const oracle_op *oracle_copy_before(const oracle_state *o, const oracle_op *x);
 bool oracle_joins_alone(const oracle_state *o, const oracle_op *x);
 /* The time from the call of a root to its arrival; and when a node arrives that would by its own latency. */
 int64_t oracle_graph_latency(const oracle_state *o, const oracle_op *x);

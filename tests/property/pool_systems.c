@@ -71,7 +71,7 @@ static gcast_gpu *random_gpu(support_random *r)
     gpu->connections = percent(r, 50) ? 0 : (int)support_between(r, SYSTEM_STREAMS, 2 * SYSTEM_STREAMS);
     gpu->turn_ns = percent(r, 50) ? 0 : support_between(r, 1, 4);
     gpu->priority_levels = (int)support_between(r, 1, 3);
-    gpu->copy_engines = (int)support_between(r, 1, 2);
+    gpu->copy_engines = (int)support_between(r, 1, 3);
     gpu->placement = (gcast_placement)support_between(r, 0, GCAST_PLACEMENTS - 1);
     gpu->look_step_ns = percent(r, 50) ? 0 : support_between(r, 1, 2);
     gpu->launch_latency_ns = percent(r, 70) ? 0 : support_between(r, 0, 3);

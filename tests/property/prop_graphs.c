@@ -16,6 +16,8 @@
     X(REVERSED, "nodes of which a later one enters first")                                                             \
     X(SEVERAL_ROOTS, "launches of several roots in connections")                                                       \
     X(HELD_NODE, "nodes with edges that wait in a connection")                                                         \
+    X(HELD_COPY, "copies on the device and memsets that wait in a connection")                                         \
+    X(HELD_BEHIND, "nodes that wait in a connection behind one that they are after")                                   \
     X(COPY_NODE, "copies between kernels")                                                                             \
     X(LAUNCH_WAITS, "launches that wait in their stream")                                                              \
     X(LAUNCH_EVENT, "launches after others")                                                                           \
@@ -64,6 +66,8 @@ static void count_edge(const gcast_op *ops, const gcast_run_op *x, const gcast_r
     found[STARTED] |= port == GCAST_PORT_LAUNCH_COMPLETION && x->start_ns < y->end_ns;
     found[COPY_NODE] |= ops[x->op].kind == GCAST_KIND_KERNEL && ops[y->op].kind == GCAST_KIND_COPY;
     found[HELD_NODE] |= x->connection >= 0;
+    found[HELD_COPY] |= x->connection >= 0 && ops[x->op].kind != GCAST_KIND_KERNEL;
+    found[HELD_BEHIND] |= x->connection >= 0 && x->connection == y->connection;
     bool waited = false;
     for (uint64_t b = 0; port != GCAST_PORT_FULL && ops[x->op].wait_ns != GCAST_NEVER && b < x->block_count; b++)
         waited = waited || (x->blocks[b].start_ns >= 0 && x->blocks[b].start_ns + ops[x->op].wait_ns < y->end_ns);

@@ -52,14 +52,14 @@ bool exact_sweep_init(exact_sweep *s, const gcast_run *run)
     s->stream_connection = malloc((w->stream_count + 1) * sizeof *s->stream_connection);
     s->quarter_steps = calloc(w->op_count + 1, sizeof *s->quarter_steps);
     s->next_quarter = calloc((size_t)gpu->sms, sizeof *s->next_quarter);
-    s->channels = calloc(EXACT_COPY_ENGINES * (size_t)gpu->copy_channels + 1, sizeof *s->channels);
-    s->stream_channel = malloc((EXACT_COPY_ENGINES * w->stream_count + 1) * sizeof *s->stream_channel);
+    s->channels = calloc(COPY_ENGINES * (size_t)gpu->copy_channels + 1, sizeof *s->channels);
+    s->stream_channel = malloc((COPY_ENGINES * w->stream_count + 1) * sizeof *s->stream_channel);
     if (!s->connections || !s->stream_connection || !s->quarter_steps || !s->next_quarter || !s->channels ||
         !s->stream_channel || !list_launches(s))
         return false;
     for (size_t i = 0; i < w->stream_count; i++)
         s->stream_connection[i] = -1;
-    for (size_t i = 0; i < EXACT_COPY_ENGINES * w->stream_count; i++)
+    for (size_t i = 0; i < COPY_ENGINES * w->stream_count; i++)
         s->stream_channel[i] = -1;
     for (size_t i = 0; i < w->op_count; i++) {
         if (w->ops[i].kind != GCAST_KIND_KERNEL)
@@ -274,11 +274,11 @@ static bool put_memory(exact_sweep *s, int64_t t)
     int channels = s->run->gpu->copy_channels;
     bool ok = put(s, s->last_call_ns >= 0 ? min_i64(t - s->last_call_ns, idle) : idle) &&
               put_joins(s, s->connections, s->run->connections);
-    for (int e = 0; e < EXACT_COPY_ENGINES && channels && ok; e++)
+    for (int e = 0; e < COPY_ENGINES && channels && ok; e++)
         ok = put_joins(s, s->channels + e * channels, channels) && put(s, s->last_copy_channel[e]);
     for (size_t i = 0; i < streams && ok; i++)
         ok = put(s, s->stream_connection[i]);
-    for (size_t i = 0; i < EXACT_COPY_ENGINES * streams && channels && ok; i++)
+    for (size_t i = 0; i < COPY_ENGINES * streams && channels && ok; i++)
         ok = put(s, s->stream_channel[i]);
     for (int sm = 0; sm < s->run->gpu->sms && s->quarters_matter && ok; sm++)
         ok = put(s, s->next_quarter[sm]);

@@ -15,7 +15,7 @@ typedef __int128 amount; /* sums and products stop at MAX_AMOUNT */
 /* What all jobs of a hyperperiod need. */
 typedef struct load {
     amount resource[GCAST_RESOURCES]; /* of all SMs, times nanoseconds */
-    amount engine_ns[2];              /* by copy engine */
+    amount engine_ns[COPY_ENGINES];   /* by copy engine */
     amount *stream_ns;                /* by stream */
 } load;
 
@@ -95,7 +95,7 @@ static bool find_overload(const load *l, const gcast_workload *w, const gcast_gp
         if (exceeds(l->resource[r], times(times(empty.free[r], gpu->sms), hyperperiod), of, why, size))
             return true;
     }
-    for (int e = 0; e < 2; e++) {
+    for (int e = 0; e < COPY_ENGINES; e++) {
         snprintf(of, sizeof of, "the time of copy engine %d", e);
         if (exceeds(l->engine_ns[e], hyperperiod, of, why, size))
             return true;

@@ -9,6 +9,7 @@
 #include "model/workload/attributes/attributes.h"
 #include "model/workload/mask.h"
 #include "model/workload/policy.h"
+#include "simulate/rules/graph_shape.h"
 
 static const char *const reason_names[] = {
 #define X(id, name, text) name,
@@ -44,6 +45,7 @@ typedef struct proof {
     room_waiter *beside;  /* room for one of each waiter */
     bool carveouts;
     int connections;
+    graph_shape shape; /* of graphs: which nodes join connections */
     VEC(residency_risk) risks;
     gcast_error *err;
 } proof;
@@ -149,6 +151,17 @@ static bool is_called_before(const gcast_workload *w, size_t a, size_t b)
            (w->ops[a].host != GCAST_NO_HOST || w->ops[a].release_ns <= w->ops[b].release_ns);
 }
 
+static bool is_node(const gcast_op *op)
+{
+    return op->graph != GCAST_NO_GRAPH;
+}
+
+/* May it wait in a connection? */
+static bool joins(const proof *p, size_t op)
+{
+    return is_node(&p->w->ops[op]) ? p->shape.nodes[op].joins : p->w->ops[op].kind == GCAST_KIND_KERNEL;
+}
+
 /* Where streams share connections: a kernel that is waited for may be behind one that needs the waiter to be complete
  * (lemma 5). */
 static gcast_status check_connections(proof *p, uint32_t waiter)
@@ -157,9 +170,10 @@ static gcast_status check_connections(proof *p, uint32_t waiter)
     needs_walk_back(&p->facts, waiter, NEEDS_COMPLETE);
     for (size_t i = 0; i < op->waits_for_count; i++) {
         uint32_t x = op->waits_for[i];
-        for (size_t y = 0; x != waiter && y < p->w->op_count; y++) {
-            if (p->w->ops[y].kind != GCAST_KIND_KERNEL || y == x || !needs_marked(&p->facts, y, NEEDS_ENTERED) ||
-                p->w->ops[y].stream == p->w->ops[x].stream || is_called_before(p->w, x, y))
+        for (size_t y = 0; x != waiter && joins(p, x) && y < p->w->op_count; y++) {
+            bool one_launch = is_node(&p->w->ops[y]) && p->w->ops[y].graph == p->w->ops[x].graph;
+            if (!joins(p, y) || y == x || !needs_marked(&p->facts, y, NEEDS_ENTERED) ||
+                (p->w->ops[y].stream == p->w->ops[x].stream && !one_launch) || is_called_before(p->w, x, y))
                 continue;
             return add_risk(p, RESIDENCY_CONNECTION, x, waiter, (uint32_t)y);
         }
@@ -167,15 +181,19 @@ static gcast_status check_connections(proof *p, uint32_t waiter)
     return GCAST_OK;
 }
 
-static size_t streams_with_kernels(const gcast_workload *w)
+/* How many connections keep streams, and chains of graphs that count as streams, apart. */
+static size_t connections_needed(const proof *p)
 {
+    const gcast_workload *w = p->w;
     size_t count = 0;
     for (size_t s = 0; s < w->stream_count; s++)
         for (size_t i = 0; i < w->op_count; i++)
-            if (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].stream == (int)s) {
+            if (joins(p, i) && w->ops[i].stream == (int)s && !(is_node(&w->ops[i]) && !p->shape.nodes[i].in_first)) {
                 count++;
                 break;
             }
+    for (size_t i = 0; i < w->op_count; i++)
+        count += is_node(&w->ops[i]) && joins(p, i) && !p->shape.nodes[i].in_first && !p->shape.nodes[i].joins_behind;
     return count;
 }
 
@@ -234,13 +252,13 @@ static bool prepare(proof *p)
             p->waiters[p->waiter_count++] = (uint32_t)i;
     }
     p->apart = calloc(p->waiter_count + 1, ops + 1);
-    return p->apart != NULL;
+    return graph_shape_init(&p->shape, p->w, p->gpu) && p->apart;
 }
 
 static gcast_status prove(proof *p)
 {
     gcast_status status = GCAST_OK;
-    bool shared = p->connections && streams_with_kernels(p->w) > (size_t)p->connections;
+    bool shared = p->connections && connections_needed(p) > (size_t)p->connections;
     for (size_t i = 0; i < p->waiter_count; i++)
         find_apart(p, i);
     for (size_t i = 0; i < p->waiter_count && status == GCAST_OK; i++) {
@@ -271,6 +289,7 @@ gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, cons
     out->risk_count = p.risks.count;
     out->waiter_count = p.waiter_count;
     needs_free(&p.facts);
+    graph_shape_free(&p.shape);
     free(p.kernels);
     free(p.waiters);
     free(p.apart);

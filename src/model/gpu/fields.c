@@ -68,6 +68,8 @@ const gpu_field gpu_fields[] = {
         "triggers of a node to one after these; 0: as graph_gap"),
     GPU(graph_start_gap_ns, "graph_start_gap", TIME, 0, DAY,
         "last block start of a node to one after that; 0: as graph_gap"),
+    GPU(graph_copy_gap_ns, "graph_copy_gap", TIME, 0, DAY,
+        "from or to a node that copies between host and device; 0: as event_gap"),
     GPU(graph_wait_ns, "graph_wait", TIME, 0, DAY,
         "end of a node to blocks of others that waited; 0: as programmatic_wait"),
     GPU(graph_wide, "graph_wide", COUNT, 0, BIG, "so many nodes after one, or more, enter in reverse; 0: never"),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "model/gpu/copy_engine.h"
 #include "model/run_children.h"
 #include "model/run_op.h"
 
@@ -142,10 +143,10 @@ static bool add_sms(queue_rows *q, candidate_list *running)
     return ok;
 }
 
-/* Two engines are used where there are more (model/gpu/copy_engine.h). */
+/* Some are not used where there are more (model/gpu/copy_engine.h). */
 static int used_engines(const gcast_gpu *gpu)
 {
-    return min_int(gpu->copy_engines, 2);
+    return min_int(gpu->copy_engines, COPY_ENGINES);
 }
 
 bool queue_rows_make(const gcast_run *run, int64_t at_ns, queue_rows *q)

@@ -227,7 +227,7 @@ static gcast_status check_after(const gcast_run *run, const graph_facts *f, gcas
     return GCAST_OK;
 }
 
-/* C-graph: nodes enter when the last of their edges is seen. */
+/* C-graph: nodes enter when the last of their edges is seen, or later where a connection may hold them. */
 static gcast_status check_nodes(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     for (size_t i = 0; i < run->op_count && run->workload->graph_count; i++) {
@@ -240,6 +240,8 @@ static gcast_status check_nodes(const gcast_run *run, const check_orders *o, gca
             enter = CHECK_NEVER;
         if (enter < seen || (enter > seen && exact && r->connection < 0))
             return check_broken(run, i, "C-graph", "it did not enter when the last of its edges was seen", err);
+        if (r->connection >= 0 && !graph_facts_joins(o->graphs, run, i))
+            return check_broken(run, i, "C-graph", "it joined a connection", err);
     }
     return GCAST_OK;
 }

@@ -29,11 +29,6 @@ static void join(sim *s, uint32_t o, int c, int stream)
     fifo_add_in(s->host_ops, &connection->queue, o, connection_next);
 }
 
-void connection_join_alone(sim *s, uint32_t o)
-{
-    join(s, o, choose(s), -1);
-}
-
 void connection_join(sim *s, uint32_t o)
 {
     int stream = sim_spec(s, o)->stream, c = s->streams[stream].connection;
@@ -43,6 +38,16 @@ void connection_join(sim *s, uint32_t o)
         c = choose(s);
     s->streams[stream].connection = c;
     join(s, o, c, stream);
+}
+
+void connection_join_node(sim *s, uint32_t o, const graph_node *node)
+{
+    if (node->joins_behind)
+        join(s, o, s->ops[o - node->joins_behind].connection, node->in_first ? sim_spec(s, o)->stream : -1);
+    else if (node->in_first)
+        connection_join(s, o);
+    else
+        join(s, o, choose(s), -1);
 }
 
 uint32_t connection_leave(sim *s, uint32_t o)

@@ -61,7 +61,7 @@ static void fill_tables(sim *s)
     s->place.is_random = s->options->random_placement;
     s->null_stream = workload_find_stream(w, 0);
     for (size_t i = 0; i < w->stream_count; i++)
-        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1}};
+        s->streams[i] = (sim_stream){FIFO_EMPTY, NONE, -1, {-1, -1, -1}};
     for (int i = 0; i < s->connection_count; i++)
         s->connections[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
     for (int i = 0; i < s->gpu->copy_engines; i++)

@@ -86,7 +86,7 @@ static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
     }
 }
 
-/* A node is called: it will arrive, and joins a connection or a channel. */
+/* A node is called: it will arrive, and joins a channel, a connection, or both. */
 static void node_call(sim *s, uint32_t o, const gcast_op *op)
 {
     const graph_node *shape = graph_node_of(s, o);
@@ -98,10 +98,8 @@ static void node_call(sim *s, uint32_t o, const gcast_op *op)
                     graph_latency_ns(&s->graph->shape, s->gpu, s->state[o].op));
     if (!kernel)
         copy_call(s, o);
-    else if (s->connection_count && shape->joins_first)
-        connection_join(s, o);
-    else if (s->connection_count && shape->joins)
-        connection_join_alone(s, o);
+    if (s->connection_count && shape->joins)
+        connection_join_node(s, o, shape);
 }
 
 void stream_call(sim *s, uint32_t o)

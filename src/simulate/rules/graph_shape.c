@@ -4,6 +4,7 @@
 
 #include "base/minmax.h"
 #include "model/gpu/event_gap.h"
+#include "simulate/rules/graph_chains.h"
 
 /* a × b, or GRAPH_MAX_NS where that is less. */
 static int64_t times(int64_t a, uint64_t b)
@@ -21,17 +22,6 @@ static int64_t plus(int64_t a, int64_t b)
 static int64_t gap_of(const gcast_gpu *gpu)
 {
     return gpu->graph_gap_ns ? gpu->graph_gap_ns : gpu->stream_gap_ns;
-}
-
-static bool is_between(const gcast_op *op)
-{
-    return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D;
-}
-
-/* Is number k of what op i is after a node of the same launch? */
-static bool is_inside(const gcast_workload *w, size_t i, size_t k)
-{
-    return w->ops[i].graph != GCAST_NO_GRAPH && w->ops[w->ops[i].after[k]].graph == w->ops[i].graph;
 }
 
 /* The place of each node in its launch, and how many there are. */
@@ -52,39 +42,33 @@ static void set_part(graph_shape *shape, const gcast_workload *w, size_t i)
 {
     const gcast_op *op = &w->ops[i];
     graph_node *x = &shape->nodes[i];
-    x->is_far = is_between(op);
+    x->is_far = graph_is_between(op);
     for (size_t k = 0; k < op->after_count; k++) {
-        if (!is_inside(w, i, k))
+        if (!graph_is_inside(w, i, k))
             continue;
         graph_node *y = &shape->nodes[op->after[k]];
-        x->is_far = x->is_far || (x->after && y->part != x->part) || is_between(&w->ops[op->after[k]]);
+        x->is_far = x->is_far || (x->after && y->part != x->part) || graph_is_between(&w->ops[op->after[k]]);
         x->part = x->after && x->part < y->part ? x->part : y->part;
-        x->behind_kernel = x->behind_kernel || y->behind_kernel || w->ops[op->after[k]].kind == GCAST_KIND_KERNEL;
         x->after++;
         y->edge_count++;
     }
 }
 
-/* Parts of each launch, and who joins a connection. */
+/* Parts of each launch. */
 static void set_parts(graph_shape *shape, const gcast_workload *w)
 {
-    uint32_t roots = 0;
-    bool joined = false;
+    uint32_t roots = 0, parts = 0;
     for (size_t i = 0; i < w->op_count; i++) {
         graph_node *x = &shape->nodes[i];
         if (!x->is_node)
             continue;
-        if (!x->place) {
-            roots = 0;
-            joined = false;
-        }
+        if (!x->place)
+            roots = parts = 0;
         set_part(shape, w, i);
-        if (!x->after)
-            x->part = roots++;
-        if (w->ops[i].kind != GCAST_KIND_KERNEL || x->behind_kernel)
-            continue;
-        *(joined ? &x->joins : &x->joins_first) = true;
-        joined = true;
+        if (x->is_root)
+            x->root = roots++;
+        if (!x->is_inner)
+            x->part = parts++;
     }
 }
 
@@ -93,7 +77,7 @@ static void add_edges(graph_shape *shape, const gcast_workload *w, size_t i, uin
 {
     const gcast_op *op = &w->ops[i];
     for (size_t k = 0; k < op->after_count; k++) {
-        if (!is_inside(w, i, k))
+        if (!graph_is_inside(w, i, k))
             continue;
         size_t from = op->after[k];
         graph_node *y = &shape->nodes[from];
@@ -116,6 +100,13 @@ static int64_t delay_of(const gcast_gpu *gpu, const graph_node *y, gcast_port po
     return plus(plus(gap, gpu->graph_wide_ns), times(gpu->graph_wide_step_ns, y->full_count - 1 - i));
 }
 
+/* The same for an edge that leads to a far node. */
+static int64_t far_delay(const gcast_gpu *gpu, const gcast_op *y, const gcast_op *x)
+{
+    bool one = graph_is_between(y) != graph_is_between(x);
+    return one && gpu->graph_copy_gap_ns ? gpu->graph_copy_gap_ns : event_gap_of(gpu);
+}
+
 static void set_delays(graph_shape *shape, const gcast_workload *w, const gcast_gpu *gpu)
 {
     for (size_t i = 0; i < w->op_count; i++) {
@@ -123,8 +114,8 @@ static void set_delays(graph_shape *shape, const gcast_workload *w, const gcast_
         uint32_t seen[GCAST_PORTS] = {0};
         for (uint32_t e = y->first_edge; e < y->first_edge + y->edge_count; e++) {
             graph_edge *edge = &shape->edges[e];
-            edge->delay_ns =
-                shape->nodes[edge->to].is_far ? event_gap_of(gpu) : delay_of(gpu, y, edge->port, seen[edge->port]++);
+            edge->delay_ns = shape->nodes[edge->to].is_far ? far_delay(gpu, &w->ops[i], &w->ops[edge->to])
+                                                           : delay_of(gpu, y, edge->port, seen[edge->port]++);
         }
     }
 }
@@ -144,6 +135,7 @@ bool graph_shape_init(graph_shape *shape, const gcast_workload *w, const gcast_g
     shape->nodes = calloc(w->op_count + 1, sizeof *shape->nodes);
     if (filled && shape->nodes && graph_ports_init(&shape->ports, w)) {
         set_places(shape, w);
+        graph_chains_set(shape->nodes, w, gpu);
         set_parts(shape, w);
         for (size_t i = 0; i < w->op_count; i++) {
             shape->nodes[i].first_edge = edges;
@@ -178,5 +170,5 @@ int64_t graph_latency_ns(const graph_shape *shape, const gcast_gpu *gpu, size_t 
     const graph_node *x = &shape->nodes[op];
     int64_t latency = gpu->graph_latency_ns ? gpu->graph_latency_ns : gpu->launch_latency_ns;
     latency = plus(latency, times(gpu->graph_node_ns, shape->nodes[op - x->place].count));
-    return plus(latency, times(gpu->graph_root_ns, x->part));
+    return plus(latency, times(gpu->graph_root_ns, x->root));
 }

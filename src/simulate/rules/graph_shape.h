@@ -5,6 +5,7 @@
 
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+#include "model/gpu/copy_engine.h"
 #include "model/workload/attributes/graph_ports.h"
 
 /* No delay of an edge is longer; the engine fails at such times. */
@@ -12,18 +13,26 @@
 
 /* An op as a node; of other ops all is 0. */
 typedef struct graph_node {
-    uint32_t place;      /* in its launch, from 0 */
-    uint32_t count;      /* of the first node: nodes of the launch */
-    uint32_t part;       /* of the launch; of a root: how many roots are before it */
-    uint32_t first_edge; /* from it, in graph_shape.edges ... */
-    uint32_t edge_count; /* ... and how many */
-    uint32_t full_count; /* of these, edges that count as full and lead to nodes that are not far */
-    uint32_t after;      /* edges that lead to it; 0: it is a root */
-    bool is_node;        /* it is one */
-    bool is_far;         /* all edges that lead to it count as full, and are seen after an event gap */
-    bool behind_kernel;  /* a kernel comes before it */
-    bool joins_first;    /* it joins a connection, as a kernel of its stream ... */
-    bool joins;          /* ... or as one of a stream of its own: of these two only one */
+    uint32_t place;         /* in its launch, from 0 */
+    uint32_t count;         /* of the first node: nodes of the launch */
+    uint32_t part;          /* of the launch: how many nodes that are not inner are before the one that begins it */
+    uint32_t root;          /* of a root: how many roots are before it */
+    uint32_t first_edge;    /* from it, in graph_shape.edges ... */
+    uint32_t edge_count;    /* ... and how many */
+    uint32_t full_count;    /* of these, edges that count as full and lead to nodes that are not far */
+    uint32_t after;         /* edges that lead to it; 0: it is a root */
+    bool is_node;           /* it is one */
+    bool is_far;            /* all edges that lead to it count as full, and are seen after an event gap */
+    bool is_root;           /* it is after none of its launch */
+    bool is_inner;          /* it and all that it is after run on SMs, and it is no root */
+    bool before_inner;      /* an inner node is after it */
+    bool is_continued;      /* a node that is after it is of the same chain */
+    bool in_first;          /* it is of the chain that the first node begins: it joins as an operation of its stream */
+    bool joins;             /* it joins a connection */
+    uint32_t joins_behind;  /* that which the op this many before it joined; 0: nothing of its chain joins before it */
+    uint32_t copies_behind; /* of a copy or memset: the same for the channels of its copy engine */
+    size_t last_join;       /* the last op of its chain up to it that joins, from 1; 0: none */
+    size_t last_copy[COPY_ENGINES]; /* the same of copies and memsets, by copy engine */
 } graph_node;
 
 /* An edge of a graph. */

@@ -7,6 +7,7 @@
 #include "base/tournament.h"
 #include "gridcast/run.h"
 #include "gridcast/simulate.h"
+#include "model/gpu/copy_engine.h"
 #include "simulate/blocks/placement.h"
 #include "simulate/blocks/release_order.h"
 #include "simulate/blocks/sm.h"
@@ -125,10 +126,10 @@ typedef struct sim_fifo {
 #define FIFO_EMPTY ((sim_fifo){NONE, NONE})
 
 typedef struct sim_stream {
-    sim_fifo queue;       /* operations that were called and have not departed, in launch order */
-    uint32_t last_called; /* the operation that was called last; NONE: none yet */
-    int connection;       /* that its last kernel joined; -1: none yet */
-    int channel[2];       /* by copy engine: the channel that its last copy joined; -1: none yet */
+    sim_fifo queue;            /* operations that were called and have not departed, in launch order */
+    uint32_t last_called;      /* the operation that was called last; NONE: none yet */
+    int connection;            /* that its last kernel joined; -1: none yet */
+    int channel[COPY_ENGINES]; /* by copy engine: the channel that its last copy joined; -1: none yet */
 } sim_stream;
 
 /* A connection, or a channel of a copy engine. */
@@ -308,7 +309,7 @@ typedef struct sim {
     /* Copy engines (engine/copy_engines.c) */
     bool has_copies;               /* there are copies or memsets */
     sim_copy *copy_engines;        /* by number */
-    sim_connection *copy_channels; /* of engine 0, then of engine 1 (engine/copy_channels.c) */
+    sim_connection *copy_channels; /* of engine 0, then of engine 1, ... (engine/copy_channels.c) */
 
     const outside *from; /* who calls operations, in the place of the workload; NULL */
 } sim;

@@ -155,6 +155,22 @@ static void connections(void **state)
           KERNEL("A", "1", "1, \"waits_for\": [\"B\"]},") KERNEL("B", "2", "1},") KERNEL("C", "1", "1}"), 0);
 }
 
+/* Of two copies behind A each lets a kernel start, which wait in connections of their own: B is behind one of them. */
+static void chains(void **state)
+{
+    (void)state;
+#define COPY(label)                                                                                                    \
+    "{\"kind\": \"copy\", \"direction\": \"d2h\", \"bytes\": 4096, \"label\": \"" label                                \
+    "\", \"stream\": 1, \"graph\": \"g\", \"after\": [\"A\"]},"
+#define NODE(label, more) KERNEL(label, "1", "1, \"graph\": \"g\", " more "},")
+#define FORK                                                                                                           \
+    NODE("A", "\"waits_for\": [\"B\"]")                                                                                \
+    COPY("c") COPY("d") NODE("C", "\"after\": [\"c\"]") NODE("D", "\"after\": [\"d\"]") KERNEL("B", "2", "1}")
+    residency_risk k = prove("\"connections\": 2,", FORK, 1);
+    assert_true(k.reason == RESIDENCY_CONNECTION && k.kernel == 5 && k.waiter == 0 && k.between == 3);
+    prove("\"connections\": 3,", FORK, 0);
+}
+
 static void remedies(void **state)
 {
     (void)state;
@@ -250,9 +266,9 @@ static void room_holds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(size),    cmocka_unit_test(two_waves),   cmocka_unit_test(others),
-        cmocka_unit_test(hosts),   cmocka_unit_test(connections), cmocka_unit_test(remedies),
-        cmocka_unit_test(refused), cmocka_unit_test(room_holds),
+        cmocka_unit_test(size),     cmocka_unit_test(two_waves),   cmocka_unit_test(others),
+        cmocka_unit_test(hosts),    cmocka_unit_test(connections), cmocka_unit_test(chains),
+        cmocka_unit_test(remedies), cmocka_unit_test(refused),     cmocka_unit_test(room_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static void test_held(void **state)
     small_kernel(t, 5, call, "b", 1, 70000, 80000);
     small_made m = small_make(t, GPU, prof_make_options_default());
     const gcast_workload *w = m.made.workload;
-    assert_int_equal(small_op(w, "h2d")->max_ns, 12000 - m.gpu->event_gap_ns);
+    assert_int_equal(small_op(w, "h2d")->max_ns, 12000 - m.gpu->graph_copy_gap_ns);
     assert_int_equal(small_op(w, "a")->max_ns, 8000);
     assert_false(small_op(w, "h2d")->host_waits); /* the call of a graph waits for nothing */
     assert_int_equal(small_found(&m, "copies and memsets"), 1);

@@ -105,7 +105,7 @@ static void test_held(void **state)
     small_copy(t, 5, call, false, 10000, 12000);
     small_kernel(t, 5, call, "a", 1, 52000, 60000);
     replayed x = replay(t);
-    assert_late(&x, "h2d", REPLAY_HELD, -(40000 - x.m.gpu->event_gap_ns));
+    assert_late(&x, "h2d", REPLAY_HELD, -(40000 - x.m.gpu->graph_copy_gap_ns));
     assert_int_equal(x.r.recorded_ns, x.r.replayed_ns);
     replayed_free(&x);
 }

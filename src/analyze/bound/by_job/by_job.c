@@ -224,7 +224,7 @@ static void choose_members(job_events *s, int level)
             s->below[s->below_count++] = i;
     }
     for (int stream = 0; stream < (int)b->w->stream_count; stream++) {
-        int64_t longest_ns[GCAST_DIRECTIONS] = {0};
+        int64_t longest_ns[COPY_ENGINES] = {0};
         if (level_of_priority(b->gpu, b->w->streams[stream].priority) <= level)
             continue;
         for (size_t n = 0; n < b->op_count; n++) {
@@ -232,7 +232,7 @@ static void choose_members(job_events *s, int level)
             if (!i->is_kernel && i->op->stream == stream)
                 longest_ns[i->copy_engine] = max_i64(longest_ns[i->copy_engine], i->max_ns + b->gpu->copy_gap_ns);
         }
-        for (int engine = 0; engine < GCAST_DIRECTIONS; engine++)
+        for (int engine = 0; engine < COPY_ENGINES; engine++)
             s->below_copies_ns[engine] = wide_add(s->below_copies_ns[engine], longest_ns[engine]);
     }
 }

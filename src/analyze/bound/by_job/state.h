@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "analyze/bound/state.h"
+#include "model/gpu/copy_engine.h"
 
 #define NO_EVENT SIZE_MAX
 #define BY_JOB_NOBODY SIZE_MAX     /* in its connection nobody is before it but its own stream's */
@@ -36,23 +37,23 @@ typedef struct job_event {
 typedef enum job_kin { KIN_NONE, KIN_BEFORE, KIN_AFTER } job_kin;
 
 typedef struct job_events {
-    bound *b;                               /* the analysis */
-    int connections;                        /* how many there are, where they may be shared */
-    const bound_op **members;               /* ops whose events are followed */
-    size_t member_count;                    /* of these */
-    const bound_op **below;                 /* kernels of streams below, which are not */
-    size_t below_count;                     /* of these */
-    wide below_copies_ns[GCAST_DIRECTIONS]; /* by engine: one copy of each stream below */
-    int64_t hyperperiod_ns;                 /* of all members */
-    job_event *events;                      /* in the order of calls */
-    size_t count;                           /* of `events` */
-    size_t capacity;                        /* events that there is memory for */
-    size_t *order;                          /* all events, in the order in which they might enter */
-    size_t ordered_from;                    /* those from here on in `order` are new */
-    size_t *last_of;                        /* by stream: its last event so far, or NO_EVENT */
-    int64_t *next_call;                     /* by member: its next call */
-    bool holds;                             /* all ranges hold: they are shrunk, not widened */
-    size_t kin_of;                          /* the event that is looked at */
+    bound *b;                           /* the analysis */
+    int connections;                    /* how many there are, where they may be shared */
+    const bound_op **members;           /* ops whose events are followed */
+    size_t member_count;                /* of these */
+    const bound_op **below;             /* kernels of streams below, which are not */
+    size_t below_count;                 /* of these */
+    wide below_copies_ns[COPY_ENGINES]; /* by engine: one copy of each stream below */
+    int64_t hyperperiod_ns;             /* of all members */
+    job_event *events;                  /* in the order of calls */
+    size_t count;                       /* of `events` */
+    size_t capacity;                    /* events that there is memory for */
+    size_t *order;                      /* all events, in the order in which they might enter */
+    size_t ordered_from;                /* those from here on in `order` are new */
+    size_t *last_of;                    /* by stream: its last event so far, or NO_EVENT */
+    int64_t *next_call;                 /* by member: its next call */
+    bool holds;                         /* all ranges hold: they are shrunk, not widened */
+    size_t kin_of;                      /* the event that is looked at */
     job_kin *kin;          /* by event: is it before or after that one in a chain of streams and connections? */
     size_t *before;        /* of an event: others that may start before it */
     uint32_t *head_counts; /* by op, of a window: events whose blocks start in it */

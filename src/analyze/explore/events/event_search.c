@@ -91,7 +91,7 @@ static bool make_lines(event_search *q)
     if (!explore_covers_channels(p))
         q->channel_count = p->gpu->copy_channels;
     p->refusal = NULL;
-    q->line_count = (size_t)q->connection_count + 2 * (size_t)q->channel_count;
+    q->line_count = (size_t)q->connection_count + COPY_ENGINES * (size_t)q->channel_count;
     return p->status == GCAST_OK;
 }
 

@@ -32,7 +32,7 @@ static void join_line(event_line *lines, size_t count, int joined, int stream)
 /* A kernel that is called joins a connection; -1: connections decide nothing. */
 static int join_connection(event_search *q, event_state *s, int stream)
 {
-    int c = s->stream_lines[3 * stream];
+    int c = s->stream_lines[EVENT_LINES * stream];
     if (!q->connection_count)
         return -1;
     if (stream == q->null_stream)
@@ -40,7 +40,7 @@ static int join_connection(event_search *q, event_state *s, int stream)
     else if (c < 0 || s->lines[c].stream != stream)
         c = choose_connection(q, s);
     join_line(s->lines, (size_t)q->connection_count, c, stream);
-    s->stream_lines[3 * stream] = c;
+    s->stream_lines[EVENT_LINES * stream] = c;
     s->last_connection = (uint32_t)c;
     return c;
 }
@@ -49,7 +49,7 @@ static int join_connection(event_search *q, event_state *s, int stream)
 static int join_channel(event_search *q, event_state *s, int stream, int engine)
 {
     event_line *lines = s->lines + q->connection_count + engine * q->channel_count;
-    int32_t *channel = &s->stream_lines[3 * stream + 1 + engine];
+    int32_t *channel = &s->stream_lines[EVENT_LINES * stream + 1 + engine];
     if (!q->channel_count)
         return -1;
     if (*channel < 0 || lines[*channel].stream != stream) {

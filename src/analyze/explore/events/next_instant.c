@@ -54,7 +54,7 @@ static bool find_candidates(event_search *q, event_state *s)
             add_event(first, s->residents.at[i].freed);
     for (size_t i = 0; i < s->ends.count; i++)
         add_event(first, s->ends.at[i].time);
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         add_event(first, s->engines[e].gap_end);
     add_event(first, s->switch_end);
     for (uint32_t v = 0; v < s->zone.var_count; v++)

@@ -35,7 +35,7 @@ static bool add_end(event_search *q, event_state *s, uint32_t job, zone_time end
 
 bool event_start_copies(event_search *q, event_state *s)
 {
-    for (int e = 0; e < 2; e++) {
+    for (int e = 0; e < COPY_ENGINES; e++) {
         event_engine *engine = &s->engines[e];
         bool is_free = engine->job == EXPLORE_NONE && zone_is_never(engine->gap_end);
         event_op *op = is_free ? event_next_copy(q, s, e) : NULL;

@@ -64,7 +64,7 @@ static void do_ends(event_search *q, event_state *s)
     }
     if (event_is_now(q, s->switch_end))
         s->switch_end = ZONE_NEVER;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         if (event_is_now(q, s->engines[e].gap_end))
             s->engines[e].gap_end = ZONE_NEVER;
 }

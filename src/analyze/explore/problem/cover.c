@@ -135,7 +135,7 @@ static bool covers_null_stream(explore_problem *p, const stream_usage *u)
 bool explore_covers_channels(explore_problem *p)
 {
     const gcast_workload *w = p->w;
-    int stream[2] = {-1, -1};
+    int stream[COPY_ENGINES] = {-1, -1, -1};
     for (size_t i = 0; i < w->op_count && p->gpu->copy_channels > 1; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->kind == GCAST_KIND_KERNEL || !gcast_kind_on_gpu(op->kind))

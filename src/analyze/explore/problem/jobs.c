@@ -41,9 +41,9 @@ static int level_of(const explore_problem *p, const gcast_op *op)
 }
 
 /* Numbers the levels and copy engines that are used; `level` and `engine` are by their numbers on the GPU. */
-static void number_queues(explore_problem *p, uint32_t level[MAX_LEVELS], uint32_t engine[2])
+static void number_queues(explore_problem *p, uint32_t level[MAX_LEVELS], uint32_t engine[COPY_ENGINES])
 {
-    bool level_used[MAX_LEVELS] = {0}, engine_used[2] = {0}, direction_used[GCAST_DIRECTIONS] = {0};
+    bool level_used[MAX_LEVELS] = {0}, engine_used[COPY_ENGINES] = {0}, direction_used[GCAST_DIRECTIONS] = {0};
     for (size_t i = 0; i < p->w->op_count; i++) {
         const gcast_op *op = &p->w->ops[i];
         if (op->kind == GCAST_KIND_COPY)
@@ -57,7 +57,7 @@ static void number_queues(explore_problem *p, uint32_t level[MAX_LEVELS], uint32
     for (int l = 0; l < MAX_LEVELS; l++)
         level[l] = level_used[l] ? (uint32_t)p->level_count++ : 0;
     p->engine_count = 1;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         if (engine_used[e]) {
             engine[e] = (uint32_t)p->engine_count;
             p->slot_count[p->engine_count++] = 1;
@@ -326,7 +326,7 @@ static bool make_events(explore_problem *p, size_t count)
 
 static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
 {
-    uint32_t level[MAX_LEVELS] = {0}, engine[2] = {0};
+    uint32_t level[MAX_LEVELS] = {0}, engine[COPY_ENGINES] = {0};
     int64_t *returned = arena_alloc_array(&p->memory, p->w->host_count + 1, sizeof *returned);
     p->jobs = arena_alloc_array(&p->memory, count + 1, sizeof *p->jobs);
     if (!p->jobs || !returned)

@@ -7,10 +7,11 @@
 #include "analyze/analysis.h"
 #include "analyze/time_limit.h"
 #include "base/vec.h"
+#include "model/gpu/copy_engine.h"
 
-#define EXPLORE_NONE UINT32_MAX          /* no job, stream or group; as a call index: the order is open */
-#define EXPLORE_ENGINES 3                /* the EE, and copy engines 0 and 1 */
-#define EXPLORE_MAX_TIME (INT64_MAX / 4) /* for calls, and for the sum of all durations: no sum of two overflows */
+#define EXPLORE_NONE UINT32_MAX            /* no job, stream or group; as a call index: the order is open */
+#define EXPLORE_ENGINES (1 + COPY_ENGINES) /* the EE, and copy engines */
+#define EXPLORE_MAX_TIME (INT64_MAX / 4)   /* for calls, and for the sum of all durations: no sum of two overflows */
 
 /* Which slots of its engine a block waits for and takes. The slots of a state's latest times and those of its earliest
  * times are counted separately. In a pool, and for a copy, a block waits for the first slot and takes it. */

@@ -51,7 +51,7 @@ static bool waiting_is_without_effect(const gcast_run *run)
 {
     const gcast_workload *w = run->workload;
     size_t channels = (size_t)run->gpu->copy_channels;
-    size_t *owners = calloc((size_t)run->connections + EXACT_COPY_ENGINES * channels + 2, sizeof *owners);
+    size_t *owners = calloc((size_t)run->connections + COPY_ENGINES * channels + 2, sizeof *owners);
     bool ok = owners && !dependencies_exist(w);
     for (size_t i = 0; ok && i < w->op_count; i++)
         ok = w->ops[i].task == GCAST_ONCE || w->streams[w->ops[i].stream].id != 0;

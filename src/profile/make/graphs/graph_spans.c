@@ -9,15 +9,18 @@
 #include "profile/make/graphs/graph_launches.h"
 
 #define JITTER_NS 2000
+#define SMALL_MEMSET 4096 /* bytes; larger ones run on SMs */
 
 /* What the gap behind a node depends on (docs/model.md, Graphs). */
 typedef struct span_node {
-    uint32_t part;  /* the root that it belongs to */
-    bool has_edges; /* it is no root */
-    bool is_far;    /* it is after nodes of several parts, or a copy between host and device is one of the two */
-    uint32_t full;  /* edges that lead to nodes that are not far */
-    uint32_t seen;  /* how many of these were looked at */
-    int64_t end_ns; /* when others could start, less the gap; INT64_MAX: none waits for it */
+    uint32_t part;   /* that it belongs to */
+    bool has_edges;  /* it is no root */
+    bool is_between; /* it is a copy between host and device */
+    bool is_outside; /* it is one, or a small memset */
+    bool is_far;     /* it is after nodes of several parts, or one of the two is such a copy */
+    uint32_t full;   /* edges that lead to nodes that are not far */
+    uint32_t seen;   /* how many of these were looked at */
+    int64_t end_ns;  /* when others could start, less the gap; INT64_MAX: none waits for it */
 } span_node;
 
 static bool is_between(const prof_op *op)
@@ -30,24 +33,31 @@ static const gcast_gpu *recorded_gpu(const making *m)
     return m->o->recorded_on ? m->o->recorded_on : m->o->gpu;
 }
 
+static bool is_outside(const prof_op *op)
+{
+    return is_between(op) || (op->kind == GCAST_KIND_MEMSET && op->bytes <= SMALL_MEMSET);
+}
+
 static void set_parts(const making *m, span_node *nodes, uint32_t first, uint32_t count, const made_after *edges,
                       size_t edge_count)
 {
     size_t e = 0;
-    uint32_t roots = 0;
+    uint32_t parts = 0;
     for (uint32_t i = 0; i < count; i++) {
         span_node *x = &nodes[i];
-        x->is_far = is_between(trace_op(m, first + i));
+        x->is_between = is_between(trace_op(m, first + i));
+        x->is_far = x->is_between;
+        bool begins = x->is_outside = is_outside(trace_op(m, first + i));
         x->end_ns = INT64_MAX;
         for (; e < edge_count && edges[e].op == first + i; e++) {
-            uint32_t before = edges[e].before - first;
-            const span_node *y = &nodes[before];
-            x->is_far = x->is_far || (x->has_edges && x->part != y->part) || is_between(trace_op(m, first + before));
+            const span_node *y = &nodes[edges[e].before - first];
+            begins = begins || y->is_outside;
+            x->is_far = x->is_far || (x->has_edges && x->part != y->part) || y->is_between;
             x->part = x->has_edges && x->part < y->part ? x->part : y->part;
             x->has_edges = true;
         }
-        if (!x->has_edges)
-            x->part = roots++;
+        if (begins || !x->has_edges)
+            x->part = parts++;
     }
     for (e = 0; e < edge_count; e++)
         nodes[edges[e].before - first].full += edges[e].port == GCAST_PORT_FULL && !nodes[edges[e].op - first].is_far;
@@ -57,6 +67,8 @@ static void set_parts(const making *m, span_node *nodes, uint32_t first, uint32_
 static int64_t gap_of(const gcast_gpu *gpu, span_node *before, const span_node *node)
 {
     int64_t gap_ns = gpu->graph_gap_ns ? gpu->graph_gap_ns : gpu->stream_gap_ns;
+    if (node->is_far && gpu->graph_copy_gap_ns && before->is_between != node->is_between)
+        return gpu->graph_copy_gap_ns;
     if (node->is_far)
         return event_gap_of(gpu);
     uint32_t i = before->seen++;

@@ -29,31 +29,41 @@ static bool host_copy(const gcast_op *op)
     return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D;
 }
 
+/* Is it nothing that runs on SMs? */
+static bool outside(const gcast_op *op)
+{
+    return host_copy(op) || (op->kind == GCAST_KIND_MEMSET && op->bytes <= 4096);
+}
+
 static gcast_port port_of(const graph_facts *f, size_t i, size_t k)
 {
     return f->nodes[i].is_far ? GCAST_PORT_FULL : graph_ports_of(&f->ports, i, k);
 }
 
-/* Where op i is in its launch, in which part, and is it far? */
-static void place_node(graph_facts *f, const gcast_workload *w, size_t i, uint32_t *roots)
+/* Where op i is in its launch, in which part, and is it far? `begun`: roots and parts of the launch so far. */
+static void place_node(graph_facts *f, const gcast_workload *w, size_t i, uint32_t begun[2])
 {
     const gcast_op *op = &w->ops[i];
     node_facts *x = &f->nodes[i];
-    bool next = i && w->ops[i - 1].graph == op->graph;
+    bool next = i && w->ops[i - 1].graph == op->graph, begins = outside(op);
     x->place = next ? f->nodes[i - 1].place + 1 : 0;
-    *roots = next ? *roots : 0;
+    begun[0] = next ? begun[0] : 0;
+    begun[1] = next ? begun[1] : 0;
     x->is_far = host_copy(op);
     x->part = UINT32_MAX;
     for (size_t k = 0; k < op->after_count; k++)
         if (inside(w, i, k)) {
             x->edges++;
             x->part = f->nodes[op->after[k]].part < x->part ? f->nodes[op->after[k]].part : x->part;
+            begins = begins || outside(&w->ops[op->after[k]]);
             x->is_far = x->is_far || host_copy(&w->ops[op->after[k]]);
         }
     for (size_t k = 0; k < op->after_count; k++)
         x->is_far = x->is_far || (inside(w, i, k) && f->nodes[op->after[k]].part != x->part);
-    if (!x->edges)
-        x->part = (*roots)++;
+    x->root = x->edges ? 0 : begun[0]++;
+    begins = begins || !x->edges;
+    x->joins = begins && !host_copy(op);
+    x->part = begins ? begun[1]++ : x->part;
     for (size_t k = 0; k < op->after_count; k++)
         if (inside(w, i, k) && !x->is_far && port_of(f, i, k) == GCAST_PORT_FULL)
             f->nodes[op->after[k]].full++;
@@ -73,6 +83,9 @@ static int64_t delay_of(graph_facts *f, const gcast_run *run, size_t i, size_t k
     const gcast_gpu *g = run->gpu;
     node_facts *y = &f->nodes[run->workload->ops[i].after[k]];
     gcast_port port = port_of(f, i, k);
+    const gcast_op *ops = run->workload->ops;
+    if (f->nodes[i].is_far && g->graph_copy_gap_ns && host_copy(&ops[i]) != host_copy(&ops[ops[i].after[k]]))
+        return g->graph_copy_gap_ns;
     if (f->nodes[i].is_far)
         return g->event_gap_ns ? g->event_gap_ns : g->stream_gap_ns;
     uint32_t number = y->passed[port]++;
@@ -116,10 +129,10 @@ static void set_shape(graph_facts *f, const gcast_run *run)
 {
     const gcast_workload *w = run->workload;
     size_t filled = 0;
-    uint32_t roots = 0;
+    uint32_t begun[2] = {0};
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].graph != GCAST_NO_GRAPH)
-            place_node(f, w, i, &roots);
+            place_node(f, w, i, begun);
     for (size_t i = w->op_count; i-- > 0;) /* how many nodes there are is known from the last one on */
         f->nodes[i].count =
             i + 1 < w->op_count && f->nodes[i + 1].place ? f->nodes[i + 1].count : f->nodes[i].place + 1;
@@ -178,6 +191,11 @@ bool graph_facts_has_edges(const graph_facts *f, const gcast_run *run, size_t i)
     return f->nodes && i < run->op_count && f->nodes[run->ops[i].op].edges;
 }
 
+bool graph_facts_joins(const graph_facts *f, const gcast_run *run, size_t i)
+{
+    return f->nodes[run->ops[i].op].joins;
+}
+
 int64_t graph_facts_end(const graph_facts *f, const gcast_run *run, size_t i)
 {
     return f->nodes && i < run->op_count ? f->ends[graph_facts_first(f, run, i)] : check_end_ns(run, &run->ops[i]);
@@ -188,7 +206,7 @@ int64_t graph_facts_latency(const graph_facts *f, const gcast_run *run, size_t i
     const gcast_gpu *g = run->gpu;
     int64_t latency = g->graph_latency_ns ? g->graph_latency_ns : g->launch_latency_ns;
     latency = sum(latency, product(g->graph_node_ns, graph_facts_count(f, run, i)));
-    return sum(latency, product(g->graph_root_ns, f->nodes[run->ops[i].op].part));
+    return sum(latency, product(g->graph_root_ns, f->nodes[run->ops[i].op].root));
 }
 
 int64_t graph_facts_before(const graph_facts *f, const gcast_run *run, size_t i)

@@ -10,11 +10,13 @@ typedef struct node_facts {
     uint32_t place;     /* in its launch */
     uint32_t count;     /* nodes of its launch, counted up to it */
     uint32_t part;      /* of its launch */
+    uint32_t root;      /* of a root: roots before it */
     uint32_t edges;     /* nodes of its launch that it is after */
     uint32_t full;      /* near nodes that are fully after it */
     uint32_t passed[3]; /* the same by port, as far as they have been counted */
     size_t first_delay; /* of its edges, in graph_facts.delays */
     bool is_far;        /* its edges count as full */
+    bool joins;         /* it may be in a connection */
 } node_facts;
 
 typedef struct graph_facts {
@@ -43,6 +45,8 @@ size_t graph_facts_first(const graph_facts *f, const gcast_run *run, size_t i);
 size_t graph_facts_count(const graph_facts *f, const gcast_run *run, size_t i);
 /* Is it after others of its launch? */
 bool graph_facts_has_edges(const graph_facts *f, const gcast_run *run, size_t i);
+/* May it be in a connection? It has edges. */
+bool graph_facts_joins(const graph_facts *f, const gcast_run *run, size_t i);
 /* The last end of its launch, or its own; CHECK_NEVER. */
 int64_t graph_facts_end(const graph_facts *f, const gcast_run *run, size_t i);
 /* From the call of a root to its arrival. */

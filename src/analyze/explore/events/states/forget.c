@@ -110,7 +110,7 @@ static void forget_freed(event_search *q, event_state *s)
 void event_forget(event_search *q, event_state *s)
 {
     size_t connections = (size_t)q->connection_count, channels = (size_t)q->channel_count;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         if (!zone_is_never(s->engines[e].gap_end) && !has_left(q, s, (uint32_t)e + 1))
             s->engines[e].gap_end = ZONE_NEVER;
     if (!has_left(q, s, 0))
@@ -119,6 +119,6 @@ void event_forget(event_search *q, event_state *s)
         forget_freed(q, s);
     renumber_entries(s);
     renumber_lines(s->lines, connections);
-    for (size_t e = 0; e < 2; e++)
+    for (size_t e = 0; e < COPY_ENGINES; e++)
         renumber_lines(s->lines + connections + e * channels, channels);
 }

@@ -34,11 +34,11 @@ static bool put_memory(event_search *q, const event_state *s)
     for (int i = 0; i < q->sms.count; i++)
         ok = ok && vec_push(&q->key, s->sms[i].next_quarter);
     ok = ok && vec_push(&q->key, s->last_sm) && vec_push(&q->key, s->last_connection);
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         ok = ok && vec_push(&q->key, s->engines[e].channel);
     for (size_t i = 0; i < q->line_count; i++)
         ok = ok && vec_push(&q->key, (int64_t)s->lines[i].join_number << 32 | (uint32_t)(s->lines[i].stream + 1));
-    for (size_t i = 0; q->line_count && i < 3 * q->problem->w->stream_count; i++)
+    for (size_t i = 0; q->line_count && i < EVENT_LINES * q->problem->w->stream_count; i++)
         ok = ok && vec_push(&q->key, s->stream_lines[i]);
     return ok;
 }

@@ -112,7 +112,7 @@ static void put_ends_and_lines(key_writer *k, event_state *s)
         put(k, s->late_groups.at[i].group);
         put_time(k, s->late_groups.at[i].first_call);
     }
-    for (int e = 0; e < 2; e++) {
+    for (int e = 0; e < COPY_ENGINES; e++) {
         put(k, (int64_t)s->engines[e].job << 16 | s->engines[e].channel);
         put_time(k, s->engines[e].gap_end);
     }
@@ -120,7 +120,7 @@ static void put_ends_and_lines(key_writer *k, event_state *s)
     put(k, (int64_t)s->last_sm << 32 | s->last_connection);
     for (size_t i = 0; i < q->line_count; i++)
         put(k, (int64_t)s->lines[i].join_number << 32 | (uint32_t)(s->lines[i].stream + 1));
-    for (size_t i = 0; q->line_count && i < 3 * q->problem->w->stream_count; i++)
+    for (size_t i = 0; q->line_count && i < EVENT_LINES * q->problem->w->stream_count; i++)
         put(k, s->stream_lines[i]);
 }
 
@@ -224,7 +224,7 @@ static bool read_ends_and_lines(event_search *q, event_state *s, key_reader *r)
         if (!vec_push(&s->late_groups, late))
             return false;
     }
-    for (int e = 0; e < 2; e++) {
+    for (int e = 0; e < COPY_ENGINES; e++) {
         int64_t job_and_channel = read_word(r);
         s->engines[e] =
             (event_engine){.job = (uint32_t)(job_and_channel >> 16), .channel = (uint32_t)(job_and_channel & 0xffff)};
@@ -238,7 +238,7 @@ static bool read_ends_and_lines(event_search *q, event_state *s, key_reader *r)
         int64_t line = read_word(r);
         s->lines[i] = (event_line){(uint32_t)(line >> 32), (int32_t)(uint32_t)line - 1};
     }
-    for (size_t i = 0; q->line_count && i < 3 * q->problem->w->stream_count; i++)
+    for (size_t i = 0; q->line_count && i < EVENT_LINES * q->problem->w->stream_count; i++)
         s->stream_lines[i] = (int32_t)read_word(r);
     return true;
 }

@@ -10,6 +10,8 @@
 #include "base/heap.h"
 #include "simulate/blocks/placement.h"
 
+#define EVENT_LINES (1 + COPY_ENGINES) /* that a stream may be in: a connection, and a channel of each copy engine */
+
 /* Phases of an operation, in the order in which it goes through them. */
 enum {
     EVENT_CALLED,           /* it has not arrived */
@@ -67,20 +69,20 @@ typedef struct event_line {
 } event_line;
 
 typedef struct event_state {
-    uint64_t *called;                  /* set of jobs that were called */
-    VEC(event_op) ops;                 /* operations that are there, in the order of their calls */
-    VEC(event_resident) residents;     /* blocks that hold resources */
-    VEC(event_end) ends;               /* ends that are to come */
-    VEC(event_late_group) late_groups; /* groups that are called in part, or may be called next; by group */
-    event_engine engines[2];           /* copy engines */
-    zone_time switch_end;              /* the EE starts nothing before this time */
-    uint32_t next_entry_number;        /* of the next operation that enters */
-    sm_state *sms;                     /* by rank: free resources */
-    uint32_t last_sm;                  /* with round robin: the SM that took the last block; their number: none */
-    event_line *lines;                 /* connections, then channels of engine 0, then channels of engine 1 */
-    int32_t *stream_lines;             /* by stream: connection, channel of engine 0, channel of engine 1; -1: none */
-    uint32_t last_connection;          /* the connection that was joined last */
-    zone zone;                         /* bounds of all times above */
+    uint64_t *called;                   /* set of jobs that were called */
+    VEC(event_op) ops;                  /* operations that are there, in the order of their calls */
+    VEC(event_resident) residents;      /* blocks that hold resources */
+    VEC(event_end) ends;                /* ends that are to come */
+    VEC(event_late_group) late_groups;  /* groups that are called in part, or may be called next; by group */
+    event_engine engines[COPY_ENGINES]; /* copy engines */
+    zone_time switch_end;               /* the EE starts nothing before this time */
+    uint32_t next_entry_number;         /* of the next operation that enters */
+    sm_state *sms;                      /* by rank: free resources */
+    uint32_t last_sm;                   /* with round robin: the SM that took the last block; their number: none */
+    event_line *lines;                  /* connections, then channels of engine 0, then channels of engine 1 */
+    int32_t *stream_lines;              /* by stream: connection, then channel by copy engine; -1: none */
+    uint32_t last_connection;           /* the connection that was joined last */
+    zone zone;                          /* bounds of all times above */
 } event_state;
 
 /* A state as it is stored. */

@@ -12,16 +12,16 @@ bool event_state_init(event_search *q, event_state *s)
     s->called = calloc(q->set_words + 1, sizeof *s->called);
     s->sms = calloc((size_t)q->sms.count, sizeof *s->sms);
     s->lines = calloc(q->line_count + 1, sizeof *s->lines);
-    s->stream_lines = calloc(3 * streams + 1, sizeof *s->stream_lines);
+    s->stream_lines = calloc(EVENT_LINES * streams + 1, sizeof *s->stream_lines);
     if (!s->called || !s->sms || !s->lines || !s->stream_lines)
         return false;
-    for (size_t i = 0; i < 3 * streams; i++)
+    for (size_t i = 0; i < EVENT_LINES * streams; i++)
         s->stream_lines[i] = -1;
     for (size_t i = 0; i < q->line_count; i++)
         s->lines[i].stream = -1;
     for (int i = 0; i < q->sms.count; i++)
         sm_empty(q->problem->gpu, &s->sms[i]);
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         s->engines[e] = (event_engine){.job = EXPLORE_NONE, .gap_end = ZONE_NEVER};
     s->switch_end = ZONE_NEVER;
     s->last_sm = (uint32_t)q->sms.count;
@@ -53,7 +53,7 @@ bool event_state_copy(const event_search *q, event_state *to, const event_state 
     memcpy(to->called, from->called, q->set_words * sizeof *to->called);
     memcpy(to->sms, from->sms, (size_t)q->sms.count * sizeof *to->sms);
     memcpy(to->lines, from->lines, q->line_count * sizeof *to->lines);
-    memcpy(to->stream_lines, from->stream_lines, 3 * streams * sizeof *to->stream_lines);
+    memcpy(to->stream_lines, from->stream_lines, EVENT_LINES * streams * sizeof *to->stream_lines);
     memcpy(to->engines, from->engines, sizeof to->engines);
     to->switch_end = from->switch_end;
     to->next_entry_number = from->next_entry_number;

@@ -28,7 +28,7 @@ static uint64_t progress_of(const event_search *q, const event_state *s)
         uint32_t phases = 6 + (j->event != EXPLORE_NONE);
         pending += 4 * (j->block_count - op->started_count) + phases - min_u32(op->phase, EVENT_LEFT);
     }
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < COPY_ENGINES; e++)
         pending += !zone_is_never(s->engines[e].gap_end);
     return done - pending;
 }
