@@ -114,7 +114,7 @@ static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_erro
     return GCAST_OK;
 }
 
-/* Only what lemma 10 says; false: nothing. */
+/* Only what lemmas 10 and 11 say; false: nothing. */
 static bool keep_known(bound *b)
 {
     for (size_t i = 0; i < b->op_count; i++) {
@@ -122,6 +122,15 @@ static bool keep_known(bound *b)
         b->ops[i].response_ns = b->ops[i].max_response_ns;
     }
     return has_some_bound(b);
+}
+
+/* Is some response shorter than what lemmas 10 and 11 say, or is there one that they say nothing of? */
+static bool knows_more(const bound *b)
+{
+    for (size_t i = 0; i < b->op_count; i++)
+        if (b->ops[i].response_ns < b->ops[i].max_response_ns || b->ops[i].max_response_ns == WIDE_HUGE)
+            return true;
+    return false;
 }
 
 /* Responses grow from 0, up to what is known of them, until each is at least what the others give for it. */
@@ -161,14 +170,16 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
     b->max_response_ns = longest_response(b);
     for (size_t i = 0; i < b->op_count; i++)
         b->ops[i].entry_ns = b->ops[i].response_ns = b->ops[i].max_entry_ns = b->ops[i].max_response_ns = WIDE_HUGE;
+    b->by_job_is_limited = true;
     gcast_status status = bound_by_job(b, &found, err);
+    b->by_job_is_limited = false;
     if (status == GCAST_OK && !found)
         status = find_responses(o, b, err);
     if (status != GCAST_OK || o->a.why_not)
         return status;
     if (found)
         shrink(b, 1, 0);
-    else if ((status = bound_by_job(b, &found, err)) != GCAST_OK) /* now with responses that are known */
+    else if (knows_more(b) && (status = bound_by_job(b, &found, err)) != GCAST_OK) /* now with these as limits */
         return status;
     if (!bound_has_unlimited_call(b))
         return fill_responses(o, b, err);

@@ -36,8 +36,8 @@ typedef struct bound_op {
     int64_t best_ns;      /* no response is shorter (lemma 7) */
     wide entry_ns;        /* `E`: the bound of the time from call to entry, as found so far (theorem) */
     wide response_ns;     /* `R`: the bound of the response, as found so far (theorem); WIDE_HUGE: there is none */
-    wide max_entry_ns;    /* what lemma 10 says of `E`, or WIDE_HUGE */
-    wide max_response_ns; /* what lemma 10 says of `R`, or WIDE_HUGE */
+    wide max_entry_ns;    /* what lemmas 10 and 11 say of `E`, or WIDE_HUGE */
+    wide max_response_ns; /* what lemmas 10 and 11 say of `R`, or WIDE_HUGE */
     wide busy_ns;         /* the response by busy periods, whatever those of others are (lemma 9); 0: not found yet */
     /* Kernels only. */
     int64_t hold_ns;           /* the longest that a block holds its resources, the hand-over included */
@@ -116,6 +116,7 @@ typedef struct bound {
     time_limit limit;         /* of the whole analysis */
     bool is_late;             /* the limit has passed */
     bool by_job_is_too_long;  /* there is more to look at job by job than may be */
+    bool by_job_is_limited;   /* responses of others are not known yet: less is looked at */
     arena *memory;            /* of all arrays here */
 } bound;
 

@@ -6,13 +6,16 @@
 #include <string.h>
 
 #include "analyze/bound/bound_progress.h"
+#include "analyze/bound/by_job/cycle.h"
 #include "analyze/bound/by_job/job_ranges.h"
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "model/gpu/level.h"
 
-#define MAX_EVENTS 1000  /* of a busy period */
-#define MAX_STARTS 20000 /* jobs of a task */
+#define MAX_EVENTS 1000        /* of a busy period */
+#define MAX_STARTS 20000       /* jobs of a task */
+#define MAX_FOLLOWED 512       /* busy periods that are remembered */
+#define MAX_FIRST_CALLS 500000 /* of these, in all */
 
 /* Are operations called in an order that is not known, and does it matter to streams or connections? */
 static bool has_open_order(const job_events *s)
@@ -53,7 +56,7 @@ static bool is_covered(const job_events *s)
 
 /* The op that is called next: of calls at one time, that of the job released first, then in the order of the workload.
  */
-static size_t next_op(const job_events *s)
+size_t by_job_next_op(const job_events *s)
 {
     size_t first = 0;
     for (size_t n = 1; n < s->member_count; n++) {
@@ -65,7 +68,7 @@ static size_t next_op(const job_events *s)
     return first;
 }
 
-static void add_event(job_events *s, size_t n)
+void by_job_add_event(job_events *s, size_t n)
 {
     const bound_op *op = s->members[n];
     size_t *last = &s->last_of[op->op->stream];
@@ -79,7 +82,8 @@ static void add_event(job_events *s, size_t n)
                                       .max_last_ns = INT64_MIN,
                                       .min_end_ns = INT64_MAX,
                                       .max_end_ns = INT64_MIN,
-                                      .max_released_ns = INT64_MIN};
+                                      .max_released_ns = INT64_MIN,
+                                      .all_ended_ns = INT64_MIN};
     job_event *event = &s->events[s->count];
     size_t place = s->count++;
     event->order_ns = event->call_ns + op->min_entry_ns;
@@ -88,22 +92,62 @@ static void add_event(job_events *s, size_t n)
     for (; place > s->ordered_from && s->events[s->order[place - 1]].order_ns > event->order_ns; place--)
         s->order[place] = s->order[place - 1];
     s->order[place] = s->count - 1;
+    s->order_count = s->count;
     *last = s->count - 1;
     s->next_call[n] += op->period_ns;
+}
+
+/* How long after its end an event matters. */
+static int64_t after_end(const bound *b)
+{
+    return max_i64(max_i64(b->after_end_ns, b->gpu->copy_gap_ns), b->gap_ns);
 }
 
 /* From when on all events so far are over. */
 static int64_t all_over(const job_events *s)
 {
-    const bound *b = s->b;
-    int64_t over_ns = 0, after_ns = max_i64(max_i64(b->after_end_ns, b->gpu->copy_gap_ns), b->gap_ns);
+    int64_t over_ns = 0;
     for (size_t k = 0; k < s->count; k++)
-        over_ns = max_i64(over_ns, s->events[k].max_end_ns + after_ns);
+        over_ns = max_i64(over_ns, s->events[k].max_end_ns + after_end(s->b));
     return over_ns;
 }
 
-/* The busy period that begins at `start_ns`; false: it has too many events. */
-static bool follow_busy_period(job_events *s, int64_t start_ns)
+/* The first call of each op from `start_ns` on. */
+static void find_first_calls(job_events *s, int64_t start_ns)
+{
+    for (size_t n = 0; n < s->member_count; n++) {
+        const bound_op *i = s->members[n];
+        int64_t jobs = start_ns <= i->earliest_release_ns ? 0 : div_up(start_ns - i->earliest_release_ns, i->period_ns);
+        s->next_call[n] = i->earliest_release_ns + jobs * i->period_ns - start_ns;
+    }
+}
+
+/* Has a busy period with the same calls been followed? Those after its end do not matter. */
+static bool has_followed(const job_events *s)
+{
+    for (size_t i = 0; i < s->followed_count; i++) {
+        const int64_t *until_ns = &s->followed[i * (s->member_count + 1)], *calls = until_ns + 1;
+        size_t n = 0;
+        while (n < s->member_count && min_i64(s->next_call[n], *until_ns + 1) == min_i64(calls[n], *until_ns + 1))
+            n++;
+        if (n == s->member_count)
+            return true;
+    }
+    return false;
+}
+
+/* Room for the first calls of this busy period among those that were followed; NULL: there is none left. */
+static int64_t *note_first_calls(job_events *s)
+{
+    if (s->followed_count == s->max_followed)
+        return NULL;
+    int64_t *until_ns = &s->followed[s->followed_count * (s->member_count + 1)];
+    memcpy(until_ns + 1, s->next_call, s->member_count * sizeof *s->next_call);
+    return until_ns;
+}
+
+/* The busy period that begins with these first calls, up to *over_ns; false: it has too many events. */
+static bool follow_busy_period(job_events *s, int64_t *over_ns)
 {
     const bound *b = s->b;
     int64_t until_ns = 0;
@@ -111,24 +155,26 @@ static bool follow_busy_period(job_events *s, int64_t start_ns)
     s->period_from = s->work;
     for (size_t n = 0; n < b->w->stream_count; n++)
         s->last_of[n] = NO_EVENT;
-    for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t jobs = start_ns <= i->earliest_release_ns ? 0 : div_up(start_ns - i->earliest_release_ns, i->period_ns);
-        s->next_call[n] = i->earliest_release_ns + jobs * i->period_ns - start_ns;
-    }
-    for (size_t n; s->next_call[n = next_op(s)] <= until_ns && until_ns < s->hyperperiod_ns;) {
-        for (; s->next_call[n] <= until_ns; n = next_op(s)) {
+    for (size_t n; s->next_call[n = by_job_next_op(s)] <= until_ns && until_ns < s->hyperperiod_ns;) {
+        for (; s->next_call[n] <= until_ns; n = by_job_next_op(s)) {
             if (s->count == s->capacity)
                 return false;
-            add_event(s, n);
+            by_job_add_event(s, n);
         }
         if (!by_job_settle(s))
             return false;
-        by_job_shrink(s);
         s->ordered_from = s->count;
         until_ns = all_over(s);
+        if (s->next_call[n] > until_ns)
+            break;
+        if (!by_job_shrink(s, s->next_call[n] - after_end(b))) /* what is over by then does not keep it from ending */
+            return false;
+        until_ns = all_over(s);
     }
-    return until_ns < s->hyperperiod_ns; /* else it goes on with no less work, and has no end */
+    *over_ns = until_ns;
+    if (until_ns >= s->hyperperiod_ns) /* it goes on with no less work, and has no end */
+        return false;
+    return by_job_shrink(s, INT64_MIN);
 }
 
 /* May a busy period begin then? Not where an event called before is surely not over. */
@@ -180,6 +226,9 @@ static bool allocate(job_events *s)
     s->stream_area = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *s->stream_area);
     s->points_ns = arena_alloc_array(b->memory, 2 * s->capacity, sizeof *s->points_ns);
     s->next_call = arena_alloc_array(b->memory, b->op_count, sizeof *s->next_call);
+    s->max_followed =
+        MAX_FIRST_CALLS / (b->op_count + 1) < MAX_FOLLOWED ? MAX_FIRST_CALLS / (b->op_count + 1) : MAX_FOLLOWED;
+    s->followed = arena_alloc_array(b->memory, s->max_followed * (b->op_count + 1) + 1, sizeof *s->followed);
     s->last_of = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *s->last_of);
     s->stream_weight = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *s->stream_weight);
     s->members = arena_alloc_array(b->memory, b->op_count, sizeof(bound_op *));
@@ -188,7 +237,8 @@ static bool allocate(job_events *s)
     s->responses_ns = arena_alloc_array(b->memory, b->op_count, sizeof *s->responses_ns);
     if (!s->events || !s->kin || !s->order || !s->before || !s->head_counts || !s->tail_counts || !s->present ||
         !s->present_own || !s->floor_rank || !s->own_floor_rank || !s->stream_area || !s->points_ns || !s->next_call ||
-        !s->last_of || !s->stream_weight || !s->members || !s->below || !s->entries_ns || !s->responses_ns)
+        !s->followed || !s->last_of || !s->stream_weight || !s->members || !s->below || !s->entries_ns ||
+        !s->responses_ns)
         return false;
     for (uint32_t n = 0; n < b->kernel_count; n++) {
         s->floor_rank[b->by_floor[n] - b->ops] = n;
@@ -245,7 +295,7 @@ static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
     uint64_t steps = b->steps;
     memset(s->responses_ns, 0, b->op_count * sizeof *s->responses_ns);
     memset(s->entries_ns, 0, b->op_count * sizeof *s->entries_ns);
-    s->work = 0;
+    s->work = s->followed_count = 0;
     *found = last_ns > 0;
     for (int64_t start_ns = call_after(s, -1); start_ns < last_ns; start_ns = call_after(s, start_ns)) {
         if (!may_begin(s, start_ns))
@@ -253,49 +303,76 @@ static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
         gcast_status status = bound_report_progress(b, (double)start_ns / (double)last_ns, err);
         if (status != GCAST_OK)
             return status;
-        if (!follow_busy_period(s, start_ns)) {
+        find_first_calls(s, start_ns);
+        if (has_followed(s))
+            continue;
+        int64_t *followed = note_first_calls(s), over_ns;
+        if (!follow_busy_period(s, &over_ns)) {
             b->steps = steps; /* the other way may take as many as without this one */
             *found = false;
             return GCAST_OK;
         }
-        for (size_t k = 0; k < s->count; k++) {
-            const job_event *event = &s->events[k];
-            size_t n = (size_t)(event->op - b->ops);
-            s->responses_ns[n] = wide_max(s->responses_ns[n], event->max_end_ns - event->call_ns);
-            s->entries_ns[n] = wide_max(s->entries_ns[n], event->max_entry_ns - event->call_ns);
+        if (followed) {
+            *followed = over_ns;
+            s->followed_count++;
         }
+        by_job_note_responses(s, 0, s->count);
     }
     return GCAST_OK;
 }
 
+/* The members' responses are known: takes them where they are shorter. */
+static void take_responses(job_events *s)
+{
+    for (size_t n = 0; n < s->member_count; n++) {
+        bound_op *i = &s->b->ops[s->members[n] - s->b->ops];
+        i->response_ns = wide_min(i->response_ns, s->responses_ns[i - s->b->ops]);
+        i->entry_ns = wide_min(i->entry_ns, s->entries_ns[i - s->b->ops]);
+    }
+}
+
+/* The members' responses, by busy periods or, where these have no end, by all hyperperiods as one; *have_ends: busy
+ * periods have ends. */
+static gcast_status follow(job_events *s, bool *have_ends, bool *found, gcast_error *err)
+{
+    bound *b = s->b;
+    bool has_all = s->member_count == b->op_count;
+    gcast_status status = GCAST_OK;
+    *have_ends = false;
+    if (!has_all || !b->by_job_is_too_long) {
+        status = follow_members(s, have_ends, err);
+        b->by_job_is_too_long = b->by_job_is_too_long || (has_all && s->work > BY_JOB_MAX_WORK);
+    }
+    *found = *have_ends;
+    int64_t last_ns = last_start(s);
+    if (status == GCAST_OK && !*found && last_ns && bound_may_continue(b))
+        status = by_job_follow_cycle(s, last_ns - s->hyperperiod_ns, found, err);
+    if (*found)
+        take_responses(s);
+    return status;
+}
+
 gcast_status bound_by_job(bound *b, bool *found, gcast_error *err)
 {
-    job_events s = {.b = b, .connections = b->w->connections >= 0 ? b->w->connections : b->gpu->connections};
+    job_events s = {
+        .b = b, .cut_ns = INT64_MIN, .connections = b->w->connections >= 0 ? b->w->connections : b->gpu->connections};
     *found = false;
     if (!may_cover(b))
         return GCAST_OK;
     if (!allocate(&s))
         return gcast_error_set_memory(err);
     size_t tried = 0;
-    for (int level = BY_JOB_LEVELS; level-- > 0;) {
+    bool have_ends = false;
+    for (int level = BY_JOB_LEVELS; level-- > 0 && !have_ends;) {
         bool level_found;
         choose_members(&s, level);
-        if (s.member_count == tried || !is_covered(&s) || (s.member_count == b->op_count && b->by_job_is_too_long))
+        if (s.member_count == tried || !is_covered(&s))
             continue;
         tried = s.member_count;
-        gcast_status status = follow_members(&s, &level_found, err);
+        gcast_status status = follow(&s, &have_ends, &level_found, err);
         if (status != GCAST_OK)
             return status;
-        if (s.member_count == b->op_count)
-            b->by_job_is_too_long = s.work > BY_JOB_MAX_WORK;
-        for (size_t n = 0; n < s.member_count && level_found; n++) {
-            bound_op *i = &b->ops[s.members[n] - b->ops];
-            i->response_ns = wide_min(i->response_ns, s.responses_ns[i - b->ops]);
-            i->entry_ns = wide_min(i->entry_ns, s.entries_ns[i - b->ops]);
-        }
-        *found = level_found && s.member_count == b->op_count;
-        if (level_found)
-            break;
+        *found = have_ends && s.member_count == b->op_count;
     }
     return GCAST_OK;
 }

@@ -2,11 +2,18 @@
 #ifndef ANALYZE_BOUND_BY_JOB_BY_JOB_H
 #define ANALYZE_BOUND_BY_JOB_BY_JOB_H
 
-#include "analyze/bound/state.h"
+#include "analyze/bound/by_job/state.h"
 
-/* Shrinks responses and entries of b->ops, which are bounds, or WIDE_HUGE where none is known. *found: they are all
- * known now. Where busy periods have no end or it would take too long, it does so for streams down to a priority for
- * which they have; where there is none, or it does not cover the workload, it leaves them as they are. */
+/* Shrinks responses and entries of b->ops, which are bounds, or WIDE_HUGE where none is known. *found: all are known
+ * now, from busy periods that have ends. Where these have none, it looks at a hyperperiod as a whole (cycle.h); and for
+ * streams down to a priority for which they have. Where it would take too long, or does not cover the workload, it
+ * leaves responses as they are. */
 gcast_status bound_by_job(bound *b, bool *found, gcast_error *err);
+
+/* Adds the next event, of a member. */
+void by_job_add_event(job_events *s, size_t n);
+/* The member that is called next: of calls at one time, that of the job released first, then in the order of the
+ * workload. */
+size_t by_job_next_op(const job_events *s);
 
 #endif

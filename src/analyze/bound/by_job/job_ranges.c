@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyze/bound/by_job/cycle.h"
+#include "analyze/bound/by_job/job_paths.h"
 #include "analyze/bound/by_job/joins.h"
 #include "analyze/bound/by_job/windows.h"
 #include "base/minmax.h"
@@ -11,6 +13,7 @@
 #define MAX_ABOVE 64           /* kernels above that hold one up */
 #define SHRINK_SWEEPS 2        /* over these, when ranges hold */
 #define MAX_PERIOD_WORK 200000 /* windows looked at in one busy period */
+#define MAX_FIRST_WORK 500000  /* of a cycle, as long as no response is known */
 
 /* A range that others give for times of an event: it is added to what is known, or, where all ranges hold, taken from
  * it. */
@@ -23,6 +26,38 @@ static bool found_range(const job_events *s, int64_t *least_ns, int64_t *latest_
     return *least_ns != least_before_ns || *latest_ns != latest_before_ns;
 }
 
+static bool is_after(const job_events *s, size_t j, job_kin kin)
+{
+    const job_event *event = &s->events[j];
+    return (event->previous >= s->from && event->previous < s->until && s->kin[event->previous] == kin) ||
+           (event->behind >= s->from && event->behind < s->until && s->kin[event->behind] == kin);
+}
+
+static void note_before(job_events *s, size_t j)
+{
+    if (j >= s->from && j < s->until)
+        s->kin[j] = KIN_BEFORE;
+}
+
+/* Where connections are shared, notes which events are surely before and after k. */
+static void find_kin(job_events *s, size_t k)
+{
+    s->kin_of = k;
+    memset(s->kin + s->from, 0, (s->until - s->from) * sizeof *s->kin);
+    if (!s->b->connections_shared)
+        return;
+    s->kin[k] = KIN_AFTER;
+    for (size_t j = k + 1; j < s->until; j++)
+        s->kin[j] = is_after(s, j, KIN_AFTER) ? KIN_AFTER : KIN_NONE;
+    s->kin[k] = KIN_BEFORE;
+    for (size_t j = k + 1; j-- > s->from;)
+        if (s->kin[j] == KIN_BEFORE) {
+            note_before(s, s->events[j].previous);
+            note_before(s, s->events[j].behind);
+        }
+    s->kin[k] = KIN_NONE;
+}
+
 /* When it enters: as it arrives, when the one before it in its stream has left, and when those before it in its
  * connection have entered. */
 static bool update_entry(job_events *s, size_t k)
@@ -30,19 +65,29 @@ static bool update_entry(job_events *s, size_t k)
     const bound *b = s->b;
     job_event *event = &s->events[k];
     int64_t least_ns = event->call_ns + event->op->latency_ns, latest_ns = event->call_ns + event->op->max_latency_ns;
-    if (event->previous != NO_EVENT) {
+    bool changed = false;
+    if (event->previous != NO_EVENT && by_job_is_known(&s->events[event->previous])) {
         const job_event *previous = &s->events[event->previous];
-        least_ns = max_i64(least_ns, previous->min_end_ns + b->gpu->stream_gap_ns);
+        if (by_job_has_always(s, event->previous, k))
+            least_ns = max_i64(least_ns, previous->min_end_ns + b->gpu->stream_gap_ns);
         latest_ns = max_i64(latest_ns, previous->max_end_ns + b->gap_ns);
     }
     if (b->connections_shared && event->op->is_kernel) {
         int64_t least_held_ns, held_ns;
         by_job_held_by_connection(s, k, &least_held_ns, &held_ns);
-        event->may_be_held = (!s->holds && event->may_be_held) || held_ns > INT64_MIN;
+        bool may_be_held = (!s->holds && event->may_be_held) || held_ns > INT64_MIN;
+        changed = may_be_held != event->may_be_held;
+        event->may_be_held = may_be_held;
         least_ns = max_i64(least_ns, least_held_ns);
         latest_ns = max_i64(latest_ns, held_ns);
     }
-    return found_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns);
+    int64_t arrived_ns = event->call_ns + event->op->max_latency_ns;
+    if (b->connections_shared && latest_ns > arrived_ns && (s->holds || latest_ns > event->max_entry_ns)) {
+        find_kin(s, k);
+        /* It counts what may enter until then, and so grows from the least: k is looked at again until it does not. */
+        latest_ns = min_i64(latest_ns, max_i64(by_job_latest_entry_by_calls(s, k), max_i64(arrived_ns, least_ns)));
+    }
+    return found_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns) || changed;
 }
 
 /* When its first block, or the copy, starts at the soonest: what surely entered before has started all its blocks, or
@@ -51,9 +96,10 @@ static int64_t earliest_start(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
     int64_t start_ns = event->min_entry_ns;
-    for (size_t j = 0; j < s->count; j++) {
+    for (size_t j = s->from; j < s->until; j++) {
         const job_event *other = &s->events[j];
-        if (j == k || !by_job_is_known(other) || other->op->is_kernel != event->op->is_kernel || !enters_after(s, k, j))
+        if (j == k || !by_job_is_known(other) || other->op->is_kernel != event->op->is_kernel ||
+            !by_job_has_always(s, j, k) || !by_job_enters_after(s, k, j))
             continue;
         if (event->op->is_kernel && other->op->level <= event->op->level)
             start_ns = max_i64(start_ns, other->min_last_ns);
@@ -61,12 +107,6 @@ static int64_t earliest_start(const job_events *s, size_t k)
             start_ns = max_i64(start_ns, other->min_end_ns);
     }
     return start_ns;
-}
-
-/* The least time from its first start to its end. */
-static int64_t least_duration(const bound_op *i)
-{
-    return i->best_ns - i->min_entry_ns;
 }
 
 static int64_t least_block(const bound_op *i)
@@ -77,46 +117,15 @@ static int64_t least_block(const bound_op *i)
     return shortest_ns;
 }
 
-static bool is_after(const job_events *s, size_t j, job_kin kin)
-{
-    const job_event *event = &s->events[j];
-    return (event->previous != NO_EVENT && s->kin[event->previous] == kin) ||
-           (event->behind < s->count && s->kin[event->behind] == kin);
-}
-
-static void note_before(job_events *s, size_t j)
-{
-    if (j < s->count)
-        s->kin[j] = KIN_BEFORE;
-}
-
-/* Where connections are shared, notes which events are surely before and after k. */
-static void find_kin(job_events *s, size_t k)
-{
-    s->kin_of = k;
-    memset(s->kin, 0, s->count * sizeof *s->kin);
-    if (!s->b->connections_shared)
-        return;
-    s->kin[k] = KIN_AFTER;
-    for (size_t j = k + 1; j < s->count; j++)
-        s->kin[j] = is_after(s, j, KIN_AFTER) ? KIN_AFTER : KIN_NONE;
-    s->kin[k] = KIN_BEFORE;
-    for (size_t j = k + 1; j-- > 0;)
-        if (s->kin[j] == KIN_BEFORE) {
-            note_before(s, s->events[j].previous);
-            note_before(s, s->events[j].behind);
-        }
-    s->kin[k] = KIN_NONE;
-}
-
 /* The kernel above k that surely enters first, of those that may start blocks after `time_ns`; NO_EVENT: none. */
 static size_t next_above(const job_events *s, size_t k, int64_t time_ns)
 {
     size_t next = NO_EVENT;
-    for (size_t j = 0; j < s->count; j++) {
+    for (size_t j = s->from; j < s->until; j++) {
         const job_event *above = &s->events[j];
         if (above->op->is_kernel && above->op->level < s->events[k].op->level && by_job_is_known(above) &&
-            above->min_last_ns > time_ns && (next == NO_EVENT || above->max_entry_ns < s->events[next].max_entry_ns))
+            by_job_has_always(s, j, k) && above->min_last_ns > time_ns &&
+            (next == NO_EVENT || above->max_entry_ns < s->events[next].max_entry_ns))
             next = j;
     }
     return next;
@@ -159,11 +168,14 @@ static int64_t after_those_above(const job_events *s, size_t k, int64_t start_ns
 
 static bool update_event(job_events *s, size_t k)
 {
-    find_kin(s, k);
     job_event *event = &s->events[k];
     const bound_op *op = event->op;
+    by_job_find_range(s, k);
     bool changed = update_entry(s, k);
-    int64_t start_ns = earliest_start(s, k), least_end_ns = start_ns + least_duration(op), least_last_ns = start_ns;
+    by_job_find_range(s, k);
+    find_kin(s, k);
+    int64_t start_ns = earliest_start(s, k), least_end_ns = start_ns + by_job_least_duration(op),
+            least_last_ns = start_ns;
     if (op->is_kernel) {
         least_last_ns = max_i64(least_end_ns - least_block(op), after_those_above(s, k, start_ns));
         least_end_ns = max_i64(least_end_ns, least_last_ns + least_block(op));
@@ -179,7 +191,9 @@ static bool update_event(job_events *s, size_t k)
 
 static bool may_continue(const job_events *s)
 {
-    return s->work <= BY_JOB_MAX_WORK && s->work - s->period_from <= MAX_PERIOD_WORK && bound_may_continue(s->b);
+    uint64_t max_work = s->is_cycle && s->b->by_job_is_limited ? MAX_FIRST_WORK : BY_JOB_MAX_WORK;
+    return s->work <= max_work && (s->is_cycle || s->work - s->period_from <= MAX_PERIOD_WORK) &&
+           bound_may_continue(s->b);
 }
 
 /* May others that enter later start before it? */
@@ -193,10 +207,10 @@ static bool may_be_overtaken(const job_events *s, size_t k)
 static bool is_too_soon(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
-    if (event->previous != NO_EVENT && !by_job_is_known(&s->events[event->previous]))
+    if (event->previous != NO_EVENT && event->previous >= s->main_from && !by_job_is_known(&s->events[event->previous]))
         return true;
     return s->b->connections_shared && event->op->is_kernel && event->behind < s->count &&
-           !by_job_is_known(&s->events[event->behind]);
+           event->behind >= s->main_from && !by_job_is_known(&s->events[event->behind]);
 }
 
 /* Has any event changed, since k was looked at, that k may have to wait for? */
@@ -204,11 +218,25 @@ static bool is_outdated(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
     int64_t until_ns = max_i64(event->max_entry_ns, event->max_last_ns);
-    for (size_t j = 0; j < s->count; j++)
+    if (event->changed_at > event->updated_at)
+        return true;
+    for (size_t j = s->from; j < s->until; j++)
         if (s->events[j].changed_at > event->updated_at &&
             (s->events[j].min_entry_ns <= until_ns || (s->b->connections_shared && j < k)))
             return true;
     return !event->updated_at;
+}
+
+/* Is every range one? Of ranges that hold, none is empty. */
+static bool are_ranges(const job_events *s)
+{
+    for (size_t n = 0; n < s->order_count; n++) {
+        const job_event *event = &s->events[s->order[n]];
+        if (event->min_entry_ns > event->max_entry_ns || event->min_last_ns > event->max_last_ns ||
+            event->min_end_ns > event->max_end_ns)
+            return false;
+    }
+    return true;
 }
 
 bool by_job_settle(job_events *s)
@@ -220,36 +248,44 @@ bool by_job_settle(job_events *s)
         changed = false;
         if (s->b->connections_shared)
             by_job_join_connections(s);
-        for (size_t n = 0; n < s->count; n++) {
+        for (size_t n = 0; n < s->order_count; n++) {
             size_t k = s->order[n];
-            s->b->steps += s->count;
+            by_job_find_range(s, k);
+            s->b->steps += s->until - s->from;
             if (!is_outdated(s, k) || is_too_soon(s, k))
                 continue;
             uint64_t step = ++s->step;
             if (update_event(s, k)) {
                 s->events[k].changed_at = step;
                 changed = true;
+                by_job_copy_event(s, k);
             }
-            s->events[k].updated_at = step - (s->events[k].changed_at == step && may_be_overtaken(s, k));
-            if (!may_continue(s) || s->events[k].max_end_ns >= BOUND_MAX_NS)
+            /* In a cycle its repetitions changed, too. */
+            bool may_change =
+                s->events[k].changed_at == step && (s->is_cycle || s->b->connections_shared || may_be_overtaken(s, k));
+            s->events[k].updated_at = step - may_change;
+            if (!may_continue(s) || s->events[k].max_end_ns >= BOUND_MAX_NS || !by_job_is_inside(s, k))
                 return false;
         }
     }
-    return true;
+    return are_ranges(s);
 }
 
-void by_job_shrink(job_events *s)
+bool by_job_shrink(job_events *s, int64_t from_ns)
 {
     s->holds = true;
     for (int sweep = 0; sweep < SHRINK_SWEEPS && may_continue(s); sweep++) {
         if (s->b->connections_shared)
             by_job_join_connections(s);
-        for (size_t n = 0; n < s->count; n++) {
+        for (size_t n = 0; n < s->order_count; n++) {
             size_t k = s->order[n];
-            s->b->steps += s->count;
-            if (update_event(s, k))
+            s->b->steps += s->until - s->from;
+            if (s->events[k].max_end_ns >= from_ns && update_event(s, k)) {
                 s->events[k].changed_at = ++s->step;
+                by_job_copy_event(s, k);
+            }
         }
     }
     s->holds = false;
+    return are_ranges(s);
 }

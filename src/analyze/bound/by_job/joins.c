@@ -2,6 +2,7 @@
  * joined it last: those before it there enter first. */
 #include "analyze/bound/by_job/joins.h"
 
+#include "analyze/bound/by_job/cycle.h"
 #include "base/minmax.h"
 
 /* A connection that may not be empty. */
@@ -68,6 +69,7 @@ static size_t join(replay *r, size_t k)
         r->is_open = false;
     }
     int full = drop_empty(r, event->call_ns), own = own_connection(r, event->op->op->stream);
+    r->is_open = r->is_open || event->repeat_ns; /* in a cycle: it is called, too, when others have not begun */
     if (r->is_open)
         return BY_JOB_OPEN;
     if (own >= 0 && !r->connections[own].may_be_taken) {
@@ -88,16 +90,29 @@ static size_t join(replay *r, size_t k)
     return BY_JOB_OPEN;
 }
 
+/* When all kernels called before the cycle's first event have entered, at the latest. */
+static int64_t all_in_before(const job_events *s)
+{
+    int64_t all_in_ns = INT64_MIN;
+    for (size_t k = 0; k < s->main_from; k++)
+        if (s->events[k].op->is_kernel && by_job_is_known(&s->events[k]))
+            all_in_ns = max_i64(all_in_ns, s->events[k].max_entry_ns);
+    return all_in_ns;
+}
+
 void by_job_join_connections(job_events *s)
 {
-    replay r = {.s = s, .all_in_ns = INT64_MIN};
-    for (size_t k = 0; k < s->count; k++) {
+    replay r = {.s = s, .is_open = s->is_cycle, .all_in_ns = all_in_before(s)};
+    size_t until = s->is_cycle ? s->main_from + s->main_count : s->count;
+    for (size_t k = s->main_from; k < until; k++) {
         size_t behind = BY_JOB_NOBODY;
         if (s->events[k].op->is_kernel)
             behind = s->connections > BY_JOB_CONNECTIONS ? BY_JOB_OPEN : join(&r, k);
-        if (behind != s->events[k].behind)
+        if (behind != s->events[k].behind) {
             s->events[k].changed_at = ++s->step; /* for those that it is after, too */
-        s->events[k].behind = behind;
+            s->events[k].behind = behind;
+            by_job_copy_event(s, k);
+        }
         if (!s->events[k].op->is_kernel)
             continue;
         r.all_in_ns = max_i64(r.all_in_ns, by_job_is_known(&s->events[k]) ? s->events[k].max_entry_ns : INT64_MAX);
@@ -112,7 +127,7 @@ static int64_t held_by_some(const job_events *s, size_t k)
     const job_event *event = &s->events[k];
     int64_t held_ns = INT64_MIN, group_ns = INT64_MIN;
     int group_count = 0, stream = -1;
-    for (size_t j = k; j-- > 0;) {
+    for (size_t j = k; j-- > s->from;) {
         const job_event *other = &s->events[j];
         if (!other->op->is_kernel)
             continue;
@@ -134,7 +149,8 @@ static int64_t held_by_some(const job_events *s, size_t k)
 void by_job_held_by_connection(const job_events *s, size_t k, int64_t *least_ns, int64_t *latest_ns)
 {
     size_t behind = s->events[k].behind;
-    *least_ns = behind < s->count ? s->events[behind].min_entry_ns : INT64_MIN;
+    *least_ns = behind < s->count ? s->events[behind].min_entry_ns
+                                  : INT64_MIN; /* known joins are of a time when all have begun */
     *latest_ns = behind == BY_JOB_OPEN ? held_by_some(s, k)
                  : behind < s->count   ? s->events[behind].max_entry_ns
                                        : INT64_MIN;

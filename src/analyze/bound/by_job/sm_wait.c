@@ -106,6 +106,8 @@ static void fill_levels(presence *p)
         p->above_ns[level] = wide_add(p->above_ns[level - 1], p->holds_ns[level - 1]);
         p->above_count[level] = p->above_count[level - 1] + p->counts[level - 1];
     }
+    if (p->w->is_cut) /* blocks of heads that wait for others above may be there, too */
+        p->tail_hold_ns = max_i64(p->tail_hold_ns, p->max_hold_ns);
     p->all_left = p->tail_hold_ns;
     for (int level = p->level_count - 1; level >= 0; level--) {
         p->levels[level].below_ns = wide_mul(p->counts[level], below_ns);
@@ -193,7 +195,8 @@ static wide wait_of_heads(presence *p)
         own += !is_mixed;
         if (!heads || !may_wait(p, i))
             continue;
-        wide each_ns = is_mixed ? drain_of(p, i) : bound_waves(i, p->above_count[i->level]);
+        bool after_above = p->w->is_cut && i->level > 0; /* those above that are over at the cut (lemma 3c) */
+        wide each_ns = is_mixed ? drain_of(p, i) : bound_waves(i, p->above_count[i->level] + after_above);
         if (each_ns)
             add_wait(p, &u, is_mixed ? i->floor : i->own_floor, wide_mul(heads, each_ns), i->level, is_mixed, all_ns);
     }
@@ -207,7 +210,9 @@ wide by_job_sm_wait(const sm_window *w)
     wide wait_ns = wait_of_heads(&p), switches = w->head_count + w->has_earlier;
     if (!p.above_count[w->k->level] && wait_ns && w->head_count) {
         /* Once k is the head nothing else starts, so that its blocks keep no other head out. */
-        wide own_ns = may_wait(&p, w->k) ? wide_add(bound_waves(w->k, 0), drain_of(&p, w->k)) : 0;
+        wide own_ns = 0;
+        if (may_wait(&p, w->k))
+            own_ns = wide_add(bound_waves(w->k, w->is_cut && w->k->level > 0), drain_of(&p, w->k));
         p = presence_of(w, false);
         wait_ns = wide_min(wait_ns, wide_add(wait_of_heads(&p), own_ns));
     }

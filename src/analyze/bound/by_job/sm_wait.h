@@ -10,6 +10,7 @@ typedef struct sm_window {
     const bound_op *k; /* the op of the event that waits */
     wide head_count;   /* other events whose blocks start in the window */
     bool has_earlier;  /* a kernel may have started its last block before it begins */
+    bool is_cut;       /* it begins at the cut: heads may have entered before */
 } sm_window;
 
 /* From the begin of the window to the start of k's last block, at most. */

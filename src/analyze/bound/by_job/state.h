@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "analyze/bound/state.h"
+#include "base/minmax.h"
 #include "model/gpu/copy_engine.h"
 
 #define NO_EVENT SIZE_MAX
@@ -31,6 +32,8 @@ typedef struct job_event {
     uint64_t changed_at;  /* the step in which a time of it changed last */
     uint64_t updated_at;  /* the step in which it was looked at last */
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
+    int64_t all_ended_ns;    /* it and all called before it have ended no later */
+    int64_t repeat_ns;       /* of a cycle: how long before this call its op calls it for the first time */
 } job_event;
 
 /* j is after k if it follows k in its stream, if it joined its connection behind k, or if it is after one that is. */
@@ -50,10 +53,23 @@ typedef struct job_events {
     size_t capacity;                    /* events that there is memory for */
     size_t *order;                      /* all events, in the order in which they might enter */
     size_t ordered_from;                /* those from here on in `order` are new */
+    size_t order_count;                 /* of `order` */
+    size_t from;                        /* the events that matter to the one that is looked at: the first, */
+    size_t until;                       /* and behind the last */
+    int64_t cut_ns;                     /* nothing that ended before matters, or INT64_MIN */
+    bool is_cycle;                      /* the events are those of a hyperperiod, over and over */
+    size_t main_from;                   /* of a cycle: the first event of the hyperperiod that is followed */
+    size_t main_count;                  /* of a cycle: events of a hyperperiod */
+    int64_t origin_ns;                  /* of a cycle: when that hyperperiod begins */
+    int64_t back_ns;                    /* of a cycle: how long before a call the cut is */
+    int64_t after_ns;                   /* of a cycle: how long after its end an event matters */
     size_t *last_of;                    /* by stream: its last event so far, or NO_EVENT */
     int64_t *next_call;                 /* by member: its next call */
-    bool holds;                         /* all ranges hold: they are shrunk, not widened */
-    size_t kin_of;                      /* the event that is looked at */
+    int64_t *followed;     /* of busy periods that were followed: when all was over, and by member the first call */
+    size_t followed_count; /* of these */
+    size_t max_followed;   /* there is room for so many */
+    bool holds;            /* all ranges hold: they are shrunk, not widened */
+    size_t kin_of;         /* the event that is looked at */
     job_kin *kin;          /* by event: is it before or after that one in a chain of streams and connections? */
     size_t *before;        /* of an event: others that may start before it */
     uint32_t *head_counts; /* by op, of a window: events whose blocks start in it */
@@ -79,20 +95,24 @@ static inline bool by_job_is_known(const job_event *event)
     return event->min_entry_ns < INT64_MAX;
 }
 
-/* Does j surely enter after k? Where both enter at one time, those that arrive then come last, by launch number, but
- * for those that a connection held. */
-static inline bool enters_after(const job_events *s, size_t j, size_t k)
+/* Is there always a j where there is a k? In a cycle, j may be of a time before its task began. */
+static inline bool by_job_has_always(const job_events *s, size_t j, size_t k)
 {
-    const job_event *later = &s->events[j], *event = &s->events[k];
-    if (later->min_entry_ns > event->max_entry_ns || (s->kin_of == k && s->kin[j] == KIN_AFTER) ||
-        (s->kin_of == j && s->kin[k] == KIN_BEFORE))
-        return true;
-    if (j < k)
-        return false;
-    if (later->op->op->stream == event->op->op->stream)
-        return true;
-    return !event->may_be_held && later->call_ns + later->op->latency_ns >= event->max_entry_ns &&
-           (event->call_ns < later->call_ns || !s->b->options->any_order);
+    const job_event *other = &s->events[j];
+    return !s->is_cycle || (j >= s->main_from &&
+                            s->origin_ns + other->call_ns - s->events[k].repeat_ns >= other->op->earliest_release_ns);
+}
+
+/* Does j surely enter after k? */
+bool by_job_enters_after(const job_events *s, size_t j, size_t k);
+
+/* May j start blocks, or the copy, before k starts its last ones? */
+bool by_job_may_start_before(const job_events *s, size_t j, size_t k);
+
+/* The least time from its first start to its end. */
+static inline int64_t by_job_least_duration(const bound_op *i)
+{
+    return i->best_ns - i->min_entry_ns;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/bound/by_job/job_paths.h"
 #include "analyze/bound/by_job/sm_wait.h"
 #include "base/minmax.h"
 
@@ -15,11 +16,17 @@ static int latest_first(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* A time at which others are counted from there on, if it is before k's latest entry. */
+/* A time at which others are counted from there on, if it is before k's latest entry, and after the cut. */
 static void add_point(job_events *s, size_t *count, size_t k, int64_t point_ns)
 {
-    if (point_ns < s->events[k].max_entry_ns)
+    if (point_ns < s->events[k].max_entry_ns && point_ns >= s->cut_ns)
         s->points_ns[(*count)++] = point_ns;
+}
+
+/* All windows begin after it. */
+static int64_t before_cut(const job_events *s)
+{
+    return s->cut_ns == INT64_MIN ? INT64_MIN : s->cut_ns - 1;
 }
 
 /* Orders the points, the last one first, without those that are there twice. */
@@ -31,17 +38,6 @@ static size_t order_points(job_events *s, size_t count)
         if (!kept || s->points_ns[i] != s->points_ns[kept - 1])
             s->points_ns[kept++] = s->points_ns[i];
     return kept;
-}
-
-static bool may_start_before(const job_events *s, size_t j, size_t k)
-{
-    const job_event *other = &s->events[j], *event = &s->events[k];
-    if (j == k || (j > k && other->op->op->stream == event->op->op->stream))
-        return false;
-    bool overtakes = event->op->is_kernel ? other->op->level < event->op->level : s->b->gpu->copy_channels;
-    if (overtakes)
-        return other->min_entry_ns <= max_i64(event->max_last_ns, event->max_entry_ns);
-    return !enters_after(s, j, k);
 }
 
 /* A copy waits for one of each other stream, and for what is left of a gap: the next one of a stream enters when the
@@ -62,15 +58,33 @@ static wide wait_for_streams(job_events *s, const bound_op *k, size_t before)
     return wait_ns;
 }
 
+/* How long the engine is busy with copies that enter after `after_ns`; `is_cut`: with those, too, that may not be over
+ * then, or -1 where there are none of these. */
+static wide copies_from(job_events *s, size_t before, int64_t after_ns, bool is_cut)
+{
+    wide busy_ns = 0;
+    bool may_begin = !is_cut;
+    for (size_t i = 0; i < before; i++) {
+        const job_event *other = &s->events[s->before[i]];
+        if (!is_cut && other->max_entry_ns <= after_ns)
+            continue;
+        busy_ns = wide_add(busy_ns, (wide)other->op->max_ns + s->b->gpu->copy_gap_ns);
+        may_begin = may_begin || other->min_entry_ns < after_ns;
+    }
+    s->work++;
+    return may_begin ? busy_ns : -1;
+}
+
 int64_t by_job_latest_copy(job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
     int engine = event->op->copy_engine;
     size_t before = 0, points = 0;
     int64_t start_ns = event->max_entry_ns, end_ns = event->max_entry_ns;
-    for (size_t j = 0; j < s->count; j++) {
+    for (size_t j = s->from; j < s->until; j++) {
         const bound_op *op = s->events[j].op;
-        if (op->is_kernel || op->copy_engine != engine || !may_start_before(s, j, k))
+        if (op->is_kernel || op->copy_engine != engine || !by_job_may_start_before(s, j, k) ||
+            s->events[j].max_released_ns < s->cut_ns)
             continue;
         s->before[before++] = j;
         add_point(s, &points, k, s->events[j].max_entry_ns);
@@ -81,15 +95,13 @@ int64_t by_job_latest_copy(job_events *s, size_t k)
         return (int64_t)wide_min(by_streams_ns, BOUND_MAX_NS);
     points = order_points(s, points);
     for (size_t n = 0; n <= points; end_ns = n < points ? s->points_ns[n] : 0, n++) {
-        wide busy_ns = 0;
-        for (size_t i = 0; i < before; i++) {
-            const job_event *other = &s->events[s->before[i]];
-            if (n == points || other->max_entry_ns > s->points_ns[n])
-                busy_ns = wide_add(busy_ns, (wide)other->op->max_ns + s->b->gpu->copy_gap_ns);
-        }
-        s->work++;
+        int64_t after_ns = n < points ? s->points_ns[n] : before_cut(s);
+        wide busy_ns = wide_max(copies_from(s, before, after_ns, false), 0);
         start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(end_ns, busy_ns)), BOUND_MAX_NS);
     }
+    wide cut_busy_ns = s->cut_ns == INT64_MIN ? -1 : copies_from(s, before, s->cut_ns, true);
+    if (cut_busy_ns >= 0)
+        start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(s->cut_ns, cut_busy_ns)), BOUND_MAX_NS);
     return (int64_t)wide_min(start_ns, by_streams_ns);
 }
 
@@ -98,9 +110,9 @@ static size_t gather_before(job_events *s, size_t k, size_t *points, int64_t *fi
 {
     size_t before = 0;
     *first_ns = s->events[k].min_entry_ns;
-    for (size_t j = 0; j < s->count; j++) {
+    for (size_t j = s->from; j < s->until; j++) {
         const job_event *other = &s->events[j];
-        if (!other->op->is_kernel || other->op->level > s->events[k].op->level || !may_start_before(s, j, k))
+        if (!other->op->is_kernel || other->op->level > s->events[k].op->level || !by_job_may_start_before(s, j, k))
             continue;
         s->before[before++] = j;
         add_point(s, points, k, other->max_entry_ns);
@@ -137,16 +149,23 @@ static void clear_counts(job_events *s)
     s->present_count = 0;
 }
 
-/* The window that begins after `after_ns` and up to `begin_ns`: how long k waits in it; -1: none can begin there. */
-static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after_ns, int64_t begin_ns)
+/* The time up to which an event has surely entered or, for the window at the cut, started all its blocks. */
+static int64_t waits_until(const job_event *event, bool is_cut)
 {
-    sm_window w = {.s = s, .k = s->events[k].op};
+    return is_cut ? event->max_last_ns : event->max_entry_ns;
+}
+
+/* The window that begins after `after_ns` and up to `begin_ns`: how long k waits in it; -1: none can begin there.
+ * `is_cut`: heads may have entered before it begins. */
+static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after_ns, int64_t begin_ns, bool is_cut)
+{
+    sm_window w = {.s = s, .k = s->events[k].op, .is_cut = is_cut};
     bool may_begin = s->events[k].min_entry_ns <= begin_ns;
     clear_counts(s);
     add_present(s, w.k);
     for (size_t i = 0; i < before; i++) {
         const job_event *other = &s->events[s->before[i]];
-        if (other->max_entry_ns <= after_ns)
+        if (waits_until(other, is_cut) <= after_ns)
             continue;
         count_one(s, s->head_counts, other->op, w.k);
         w.head_count++;
@@ -154,12 +173,12 @@ static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after
     }
     if (!may_begin)
         return -1;
-    for (size_t j = 0, next = 0; j < s->count && s->events[j].call_ns < begin_ns; j++) {
+    for (size_t j = s->from, next = 0; j < s->until && s->events[j].call_ns < begin_ns; j++) {
         const job_event *other = &s->events[j];
         bool is_before = next < before && s->before[next] == j;
         bool is_below = other->op->is_kernel && other->op->level > w.k->level;
         next += is_before;
-        if (!(is_below || (is_before && other->max_entry_ns <= after_ns)) || other->min_entry_ns >= begin_ns)
+        if (!(is_below || (is_before && waits_until(other, is_cut) <= after_ns)) || other->min_entry_ns >= begin_ns)
             continue;
         w.has_earlier = true;
         if (other->max_released_ns > after_ns)
@@ -175,21 +194,65 @@ static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after
     return by_job_sm_wait(&w);
 }
 
+/* How long k waits from `begin_ns` on, at the latest, where some kernel waits then that entered before. */
+static int64_t latest_from_cut(job_events *s, size_t k, size_t before, int64_t begin_ns)
+{
+    wide wait_ns = wait_in_window(s, k, before, begin_ns - 1, begin_ns, true);
+    return (int64_t)wide_min(wait_ns < 0 ? begin_ns : wide_add(begin_ns, wait_ns), BOUND_MAX_NS);
+}
+
+/* The windows that are looked at, the last one first. */
+typedef struct window_search {
+    size_t before;    /* events that can start blocks while k waits */
+    size_t points;    /* times at which others are counted from there on */
+    size_t next;      /* the point up to which windows have been looked at */
+    size_t group;     /* how many intervals between points to look at as one */
+    size_t next_cut;  /* the point at which to cut next */
+    int64_t first_ns; /* no window begins sooner */
+    int64_t begin_ns; /* those that begin later have been looked at */
+    int64_t start_ns; /* in these, k starts its last block no later */
+} window_search;
+
+/* Looks at the windows that begin in the next intervals. Where they may take longer as a whole, at fewer of them. */
+static void look_further(job_events *s, size_t k, window_search *w)
+{
+    size_t last = w->next + w->group - 1 < w->points ? w->next + w->group - 1 : w->points;
+    int64_t after_ns = last < w->points ? s->points_ns[last] : before_cut(s);
+    wide wait_ns = wait_in_window(s, k, w->before, after_ns, w->begin_ns, false);
+    int64_t start_ns = (int64_t)wide_min(wide_add(w->begin_ns, wait_ns), BOUND_MAX_NS);
+    if (wait_ns >= 0 && start_ns > w->start_ns && last > w->next) {
+        w->group = 1;
+        return;
+    }
+    if (wait_ns >= 0)
+        w->start_ns = max_i64(w->start_ns, start_ns);
+    w->begin_ns = after_ns;
+    w->next = last + 1;
+    w->group *= 2;
+}
+
 int64_t by_job_latest_kernel(job_events *s, size_t k)
 {
-    size_t points = 0;
-    int64_t first_ns, begin_ns = s->events[k].max_entry_ns;
-    int64_t start_ns = s->holds ? begin_ns : max_i64(begin_ns, s->events[k].max_last_ns);
-    size_t before = gather_before(s, k, &points, &first_ns);
-    points = order_points(s, points);
+    int64_t entry_ns = s->events[k].max_entry_ns;
+    window_search w = {.group = 1, .begin_ns = entry_ns};
+    w.start_ns = s->holds ? entry_ns : max_i64(entry_ns, s->events[k].max_last_ns);
+    int64_t latest_ns = by_job_latest_by_paths(s, k); /* no window takes longer */
+    if (w.start_ns >= latest_ns)
+        return latest_ns;
+    w.before = gather_before(s, k, &w.points, &w.first_ns);
+    w.points = order_points(s, w.points);
     /* With all that is in any of them, no window takes longer. */
-    wide longest_ns = wait_in_window(s, k, before, INT64_MIN, begin_ns);
-    for (size_t n = 0; n <= points && begin_ns >= first_ns && wide_add(begin_ns, longest_ns) > start_ns; n++) {
-        int64_t after_ns = n < points ? s->points_ns[n] : INT64_MIN;
-        wide wait_ns = wait_in_window(s, k, before, after_ns, begin_ns);
-        if (wait_ns >= 0)
-            start_ns = (int64_t)wide_min(wide_max(start_ns, wide_add(begin_ns, wait_ns)), BOUND_MAX_NS);
-        begin_ns = after_ns;
+    wide longest_ns = wait_in_window(s, k, w.before, INT64_MIN, entry_ns, false);
+    while (w.next <= w.points && w.begin_ns >= w.first_ns && wide_add(w.begin_ns, longest_ns) > w.start_ns) {
+        look_further(s, k, &w);
+        if (w.next > w.next_cut && w.next <= w.points) {
+            latest_ns = min_i64(latest_ns, max_i64(w.start_ns, latest_from_cut(s, k, w.before, w.begin_ns)));
+            w.next_cut = 2 * w.next;
+        }
+        if (w.start_ns >= latest_ns)
+            return latest_ns;
     }
-    return start_ns;
+    if (w.first_ns < s->cut_ns)
+        w.start_ns = max_i64(w.start_ns, latest_from_cut(s, k, w.before, s->cut_ns));
+    return min_i64(w.start_ns, latest_ns);
 }

@@ -1,0 +1,177 @@
+/* An event waits for others of its stream, and of its connection, one after the other. From a time on at which the
+ * first of them has entered, each kernel that keeps this path waiting does so once: with ranges for each event alone it
+ * would count for every event of the path. */
+#include "analyze/bound/by_job/job_paths.h"
+
+#include <string.h>
+
+#include "analyze/bound/by_job/joins.h"
+#include "analyze/bound/queue_wait.h"
+
+/* Is it over at that time: has it ended, and what comes after it? */
+static bool is_over(const job_events *s, const job_event *event, int64_t time_ns)
+{
+    const bound *b = s->b;
+    int64_t after_ns = max_i64(b->gap_ns, event->op->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns);
+    return !by_job_is_known(event) || event->max_end_ns + after_ns <= time_ns;
+}
+
+static void clear_counts(job_events *s)
+{
+    bound *b = s->b;
+    b->left_count = 0;
+    for (size_t n = 0; n < b->op_count; n++) {
+        b->event_counts[n] = 0;
+        b->until_ns[n] = WIDE_HUGE;
+    }
+}
+
+/* How long kernels of the path wait for SMs, from a time on, while what is counted may be there. */
+static wide wait_on_path(job_events *s, size_t k, const bound_path *path, bool has_own)
+{
+    bound *b = s->b;
+    b->cut_ns =
+        0; /* as in the theorem's c: blocks of the path, and some above that are over, may have started before */
+    b->is_overtaken = path->lowest_level > 0;
+    wide wait_ns = bound_queue_wait(b, s->events[k].op, path, has_own);
+    b->cut_ns = BOUND_NO_CUT;
+    s->work++;
+    return wait_ns;
+}
+
+/* Counts the kernels that may be on the GPU from `from_ns` on, before k's last start; `is_alone`: k has entered then.
+ */
+static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone)
+{
+    bound *b = s->b;
+    const job_event *event = &s->events[k];
+    clear_counts(s);
+    for (size_t j = s->from; j < s->until; j++) {
+        const job_event *other = &s->events[j];
+        if (j == k || !other->op->is_kernel || is_over(s, other, from_ns))
+            continue;
+        if (is_alone && other->op->op->stream == event->op->op->stream)
+            b->left_count += j < k;
+        else if (other->op->level > event->op->level ? other->min_entry_ns < event->max_entry_ns
+                                                     : by_job_may_start_before(s, j, k))
+            b->event_counts[other->op - b->ops]++;
+    }
+    for (size_t n = 0; n < s->below_count; n++)
+        b->event_counts[s->below[n] - b->ops] = 1;
+}
+
+/* From when on only its stream keeps an event from entering: it has arrived, and no connection holds it. */
+static int64_t held_until(const job_events *s, size_t k)
+{
+    const job_event *event = &s->events[k];
+    int64_t least_ns, latest_ns = INT64_MIN;
+    if (s->b->connections_shared)
+        by_job_held_by_connection(s, k, &least_ns, &latest_ns);
+    return max_i64(event->call_ns + event->op->max_latency_ns, latest_ns);
+}
+
+/* The last start of k at the latest, by what may be there when it has entered, or when a kernel has that it waits for
+ * in its stream. */
+static wide latest_in_stream(job_events *s, size_t k)
+{
+    bound_path path = {.is_alone = s->b->one_kernel_per_stream, .lowest_level = s->events[k].op->level};
+    wide start_ns = WIDE_HUGE;
+    int64_t free_ns = INT64_MIN;
+    for (size_t i = k; i != NO_EVENT && i >= s->from; i = s->events[i].previous) {
+        const job_event *first = &s->events[i];
+        if (!first->op->is_kernel || !by_job_is_known(first))
+            break;
+        if (i != k) {
+            path.is_alone = false;
+            path.length_ns = wide_add(path.length_ns, (wide)first->op->max_ns + s->b->gap_ns);
+            path.tails_ns = wide_add(path.tails_ns, first->op->max_ns);
+            path.kernel_count++;
+        }
+        if (s->below_count && !path.is_alone) /* how many of those are there is not known */
+            break;
+        int64_t from_ns = max_i64(first->max_entry_ns, free_ns);
+        count_from(s, k, from_ns, path.is_alone);
+        wide wait_ns = wide_add(path.length_ns, wait_on_path(s, k, &path, true));
+        start_ns = wide_min(start_ns, wide_add(from_ns, wait_ns));
+        free_ns = max_i64(free_ns, held_until(s, i));
+    }
+    return start_ns;
+}
+
+/* When all that was called before k, and k, have arrived. */
+static int64_t all_arrived(const job_events *s, size_t k)
+{
+    int64_t latency_ns = 0;
+    for (size_t n = 0; n < s->member_count; n++)
+        latency_ns = max_i64(latency_ns, s->members[n]->max_latency_ns);
+    return s->events[k].call_ns + latency_ns;
+}
+
+/* May j be in a queue or on an engine before k enters or, above k, before k starts its last block? */
+static bool may_come_before(const job_events *s, size_t j, size_t k)
+{
+    const job_event *other = &s->events[j], *event = &s->events[k];
+    bool are_kernels = other->op->is_kernel && event->op->is_kernel;
+    if (are_kernels && other->op->level < event->op->level)
+        return by_job_may_start_before(s, j, k);
+    return other->min_entry_ns <= event->max_entry_ns && !(are_kernels && by_job_enters_after(s, j, k));
+}
+
+/* An event called before k may be on the path that leads to k through streams and connections. */
+static void add_to_path(const bound *b, const bound_op *op, bound_path *path)
+{
+    path->length_ns = wide_add(path->length_ns, b->gap_ns);
+    if (!op->is_kernel) {
+        path->copy_engines |= UINT64_C(1) << op->copy_engine;
+        return;
+    }
+    path->length_ns = wide_add(path->length_ns, op->max_ns);
+    path->tails_ns = wide_add(path->tails_ns, op->max_ns);
+    path->lowest_level = op->level > path->lowest_level ? op->level : path->lowest_level;
+    path->kernel_count++;
+}
+
+/* How long the engines of the path's copies are busy with all copies counted. */
+static wide busy_engines(const bound *b, const bound_path *path)
+{
+    wide busy_ns = 0;
+    for (size_t n = 0; n < b->op_count; n++) {
+        const bound_op *i = &b->ops[n];
+        if (!i->is_kernel && path->copy_engines >> i->copy_engine & 1)
+            busy_ns = wide_add(busy_ns, wide_mul(b->event_counts[n], (wide)i->max_ns + b->gpu->copy_gap_ns));
+    }
+    return busy_ns;
+}
+
+/* When k enters or, `has_own`, starts its last block, by all that was called before it and is not over when it has all
+ * arrived: every step of the path leads to an event called before. */
+static wide latest_by_calls(job_events *s, size_t k, bool has_own)
+{
+    bound *b = s->b;
+    bound_path path = {.lowest_level = s->events[k].op->is_kernel ? s->events[k].op->level : 0};
+    int64_t from_ns = all_arrived(s, k);
+    clear_counts(s);
+    for (size_t j = s->from; j < s->until; j++) {
+        const job_event *other = &s->events[j];
+        if (j == k || is_over(s, other, from_ns) || !may_come_before(s, j, k))
+            continue;
+        b->event_counts[other->op - b->ops]++;
+        if (j < k)
+            add_to_path(b, other->op, &path);
+    }
+    wide length_ns = wide_add(path.length_ns, busy_engines(b, &path));
+    return wide_add(from_ns, wide_add(length_ns, wait_on_path(s, k, &path, has_own)));
+}
+
+int64_t by_job_latest_entry_by_calls(job_events *s, size_t k)
+{
+    return (int64_t)wide_min(latest_by_calls(s, k, false), BOUND_MAX_NS);
+}
+
+int64_t by_job_latest_by_paths(job_events *s, size_t k)
+{
+    wide start_ns = latest_in_stream(s, k);
+    if (s->b->connections_shared)
+        start_ns = wide_min(start_ns, latest_by_calls(s, k, true));
+    return (int64_t)wide_min(wide_max(start_ns, s->events[k].max_entry_ns), BOUND_MAX_NS);
+}
