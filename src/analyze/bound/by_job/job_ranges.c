@@ -271,6 +271,12 @@ bool by_job_settle(job_events *s)
     return are_ranges(s);
 }
 
+/* Those that ended before are left as they are, if they did not change since they were shrunk. */
+static bool may_shrink(const job_event *event, int64_t from_ns)
+{
+    return event->max_end_ns >= from_ns || event->changed_at > event->shrunk_at;
+}
+
 bool by_job_shrink(job_events *s, int64_t from_ns)
 {
     s->holds = true;
@@ -280,12 +286,14 @@ bool by_job_shrink(job_events *s, int64_t from_ns)
         for (size_t n = 0; n < s->order_count; n++) {
             size_t k = s->order[n];
             s->b->steps += s->until - s->from;
-            if (s->events[k].max_end_ns >= from_ns && update_event(s, k)) {
-                s->events[k].changed_at = ++s->step;
-                by_job_copy_event(s, k);
-            }
+            if (!may_shrink(&s->events[k], from_ns) || !update_event(s, k))
+                continue;
+            s->events[k].changed_at = ++s->step;
+            by_job_copy_event(s, k);
         }
     }
+    for (size_t n = 0; n < s->order_count; n++)
+        s->events[s->order[n]].shrunk_at = s->step;
     s->holds = false;
     return are_ranges(s);
 }

@@ -31,6 +31,7 @@ typedef struct job_event {
     int64_t max_end_ns;   /* and no later */
     uint64_t changed_at;  /* the step in which a time of it changed last */
     uint64_t updated_at;  /* the step in which it was looked at last */
+    uint64_t shrunk_at;   /* the step in which it was shrunk last */
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
     int64_t all_ended_ns;    /* it and all called before it have ended no later */
     int64_t repeat_ns;       /* of a cycle: how long before this call its op calls it for the first time */
