@@ -214,6 +214,20 @@ static void no_guided_execution_beats_the_bound(void **state)
     assert_true(t.guided.guided > 1000 && t.guided.compared > 0);
 }
 
+/* Systems in which a bound was too short once. */
+static void no_execution_beats_the_bound_again(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {891, 12768, 58197, 174201, 700023235, UINT64_C(179485935501003783)};
+    static tally t;
+    bool holds = true;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds && holds; i++)
+        holds = attack(seeds[i], EXECUTIONS, &t);
+    for (size_t i = 0; t.reasons[i]; i++)
+        free((char *)t.reasons[i]);
+    assert_true(holds);
+}
+
 static int show(uint64_t seed)
 {
     static tally t;
@@ -240,6 +254,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return show(strtoull(argv[1], NULL, 10));
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_execution_beats_the_bound),
-                                       cmocka_unit_test(no_guided_execution_beats_the_bound)};
+                                       cmocka_unit_test(no_guided_execution_beats_the_bound),
+                                       cmocka_unit_test(no_execution_beats_the_bound_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
