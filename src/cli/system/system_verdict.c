@@ -43,8 +43,14 @@ static bool list_unbounded(const sys_answer *r, text *t)
     return n > 0;
 }
 
-/* Says which deadlines are missed or open. */
-static gcast_status verdict_status(const sys_answer *r)
+/* What is said in the end. */
+typedef struct verdict {
+    gcast_status status;
+    char *words; /* which tasks, chains and limits it is about */
+} verdict;
+
+/* Finds which deadlines are missed or open; false: no memory. */
+static bool find_verdict(const sys_answer *r, verdict *v)
 {
     text t;
     text_open(&t, NULL, NULL);
@@ -53,14 +59,18 @@ static gcast_status verdict_status(const sys_answer *r)
     bool bad = missed || open || list_unbounded(r, &t);
     bool conditional =
         !bad && list_verdicts(r, GCAST_DEADLINE_MET_IF, "what is assumed of the GPU holds; they are those of ", &t);
-    char *message = text_take(&t, NULL);
-    if (bad)
-        say(GCAST_NO, "%s", message ? message : "deadlines missed");
-    else if (conditional)
-        say(GCAST_CONDITION, "deadlines are met on the condition that %s",
-            message ? message : "what is assumed of the GPU holds");
-    free(message);
-    return bad ? GCAST_NO : conditional ? GCAST_CONDITION : GCAST_OK;
+    v->words = text_take(&t, NULL);
+    v->status = bad ? GCAST_NO : conditional ? GCAST_CONDITION : GCAST_OK;
+    return v->words || v->status == GCAST_OK;
+}
+
+static gcast_status tell_verdict(const verdict *v)
+{
+    if (v->status == GCAST_NO)
+        say(GCAST_NO, "%s", v->words);
+    else if (v->status == GCAST_CONDITION)
+        say(GCAST_CONDITION, "deadlines are met on the condition that %s", v->words);
+    return v->status;
 }
 
 /* The execution that pictures show: the longest times, over the time that is shown. */
@@ -78,6 +88,7 @@ gcast_status system_tell(const args *a, sys_answer *r, const sys_search *search)
     gcast_error err;
     sys_run *run = NULL;
     system_output w = {.answer = r};
+    verdict v = {0};
     gcast_status status = system_look_for_late(r, args_has(a, "ignore-offsets"), &err);
     if (status != GCAST_OK)
         return say_system_error(r->of, &err);
@@ -86,9 +97,14 @@ gcast_status system_tell(const args *a, sys_answer *r, const sys_search *search)
         status = simulate_window(r, &run);
     w.run = run;
     w.options.search = search;
+    if (status == GCAST_OK && !find_verdict(r, &v)) /* before anything is written */
+        status = say_no_memory();
     if (status == GCAST_OK)
         status = system_files_write(a, &w);
     if (run)
         system_run_free(run);
-    return status == GCAST_OK ? verdict_status(r) : status;
+    if (status == GCAST_OK)
+        status = tell_verdict(&v);
+    free(v.words);
+    return status;
 }
