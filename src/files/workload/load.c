@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/api/options_copy.h"
+#include "base/text/begins_with.h"
 #include "files/json/object.h"
 #include "gridcast/read.h"
 
@@ -40,11 +41,6 @@ static bool has_key(const char *text, size_t size, const char *key)
             return true;
     }
     return false;
-}
-
-static bool begins_with(const char *text, size_t size, const char *with)
-{
-    return size >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
 /* What somebody may take for a workload, and what to do with it. NULL: nothing that is known. */

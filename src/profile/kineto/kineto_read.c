@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/text/begins_with.h"
 #include "profile/kineto/kineto.h"
 #include "profile/kineto/kineto_text.h"
 
@@ -49,11 +50,6 @@ static gcast_status read_error(const trace_file *f, gcast_error *err)
         return gcast_error_set_memory(err);
     return prof_file_error(f->name, GCAST_INPUT, err,
                            code == Z_BUF_ERROR ? "the gzip data ends early" : "the gzip data is damaged");
-}
-
-static bool begins_with(const char *piece, size_t size, const char *with)
-{
-    return size >= strlen(with) && memcmp(piece, with, strlen(with)) == 0;
 }
 
 /* The first piece, without a byte order mark. What can only be read from a file of its own is told apart. */
