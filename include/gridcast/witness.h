@@ -23,7 +23,7 @@ typedef struct gcast_witness_options {
     uint32_t hyperperiods; /* how many an execution covers; 0: 3, or fewer where these have many operations */
     uint64_t seed;         /* of all that is drawn */
     bool growth;           /* also find out whether responses grow without bound where all takes longest */
-    uint64_t max_executions; /* that are tried; 0: no limit */
+    uint64_t max_executions; /* that are tried, of which four in windows count for one; 0: no limit */
     uint64_t
         max_operations; /* that are simulated in all, of which one of many blocks counts for several; 0: no limit */
     int64_t max_ms;     /* stop after this much time; 0: a minute */
@@ -63,11 +63,13 @@ typedef struct gcast_witness {
     const char *growth_why;         /* PILES_UP: why, a sentence */
     const int64_t *growth_ns;       /* by op: by how much its response grows per hyperperiod; 0: it is not known to */
     const char *why_not;            /* no execution could be simulated; NULL */
+    uint64_t windows;               /* executions that were of a window only, from an idle time on */
     void *memory;
 } gcast_witness;
 
 /* Tries executions that the workload allows: all longest, all shortest, drawn ones, then changes of the latest, op by
- * op. `gpu` NULL: the workload's. Where time does not end it, the result depends on the arguments alone. */
+ * op, of all operations or in windows around late jobs. `gpu` NULL: the workload's. Where time does not end it, the
+ * result depends on the arguments alone. */
 GCAST_API gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gpu,
                                               const gcast_witness_options *options, gcast_witness **out,
                                               gcast_error *err);

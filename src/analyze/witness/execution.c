@@ -59,16 +59,25 @@ void execution_release(execution *e)
         free(e);
 }
 
+/* The first job of a task that has one of which something is open. */
+static size_t first_unit(const frame *f, int task)
+{
+    size_t job = f->first_job[task];
+    while (f->unit_of_job[job] < f->first_open)
+        job++;
+    return f->unit_of_job[job];
+}
+
 static void draw_durations(const frame *f, execution *e, draw *d)
 {
     enum { OP, OPERATION, BLOCK, STYLES };
     int style = (int)draw_to(d, STYLES - 1);
-    for (size_t i = 0; i < f->operation_count; i++) {
+    for (size_t i = frame_first_open(f); i < f->operation_count; i++) {
         const frame_operation *x = &f->operations[i];
-        bool is_repeated = style == OP && x->job > 0; /* as in job 0 */
-        size_t first = is_repeated ? f->units[f->unit_of_job[f->first_job[f->units[x->unit].task]]].first_operation : 0;
-        e->extra_ns[i] =
-            is_repeated ? e->extra_ns[first + i - f->units[x->unit].first_operation] : draw_extreme(d, x->range_ns);
+        const frame_unit *u = &f->units[x->unit];
+        bool is_repeated = style == OP && u->task != GCAST_ONCE && first_unit(f, u->task) != x->unit; /* as in it */
+        size_t first = is_repeated ? f->units[first_unit(f, u->task)].first_operation : 0;
+        e->extra_ns[i] = is_repeated ? e->extra_ns[first + i - u->first_operation] : draw_extreme(d, x->range_ns);
         e->is_listed[i] = style == BLOCK && x->first_block != NOT_LISTED;
         for (uint64_t b = 0; e->is_listed[i] && b < f->w->ops[x->op].blocks; b++)
             e->block_extra_ns[x->first_block + b] = draw_extreme(d, x->range_ns);
@@ -79,11 +88,11 @@ static void draw_releases(const frame *f, execution *e, draw *d)
 {
     enum { PUNCTUAL, FIRST_LATE, EXTREMES, ANY, STYLES };
     int style = (int)draw_to(d, STYLES - 1);
-    for (size_t i = f->once_count; i < f->unit_count; i++) {
+    for (size_t i = max_size(f->once_count, f->first_open); i < f->unit_count; i++) {
         const frame_unit *u = &f->units[i];
         int64_t jitter = f->w->tasks[u->task].jitter_ns;
         e->late_ns[i] = style == PUNCTUAL     ? 0
-                        : style == FIRST_LATE ? (u->job == 0 ? jitter : 0)
+                        : style == FIRST_LATE ? (first_unit(f, u->task) == i ? jitter : 0)
                         : style == EXTREMES   ? draw_to(d, 1) * jitter
                                               : draw_to(d, jitter);
     }
@@ -116,8 +125,9 @@ static void draw_latencies(const frame *f, execution *e, draw *d)
 
 static void draw_order(const frame *f, execution *e, draw *d)
 {
-    for (size_t i = 0; f->any_order && i < f->unit_count; i++) {
-        size_t first = i < f->once_count ? 0 : f->once_count, k = first + draw_index(d, i - first + 1);
+    for (size_t i = f->first_open; f->any_order && i < f->unit_count; i++) {
+        size_t first = i < f->once_count ? 0 : max_size(f->once_count, f->first_open);
+        size_t k = first + draw_index(d, i - first + 1);
         int64_t moved = e->order[i];
         if (!frame_may_move(f, i) || !frame_may_move(f, k))
             continue;
@@ -136,16 +146,67 @@ void execution_draw(const frame *f, execution *e, draw *d)
         draw_order(f, e, d);
 }
 
+execution *execution_whole(const frame *whole, const frame *window, const execution *e)
+{
+    execution *all = execution_plain(whole, false);
+    if (!all)
+        return NULL;
+    size_t unit = window->first_open, operation = frame_first_open(window);
+    size_t units = window->unit_count - unit, operations = window->operation_count - operation;
+    size_t to_unit = whole->unit_count - units, to = whole->operation_count - operations;
+    memcpy(&all->late_ns[to_unit], &e->late_ns[unit], units * sizeof *e->late_ns);
+    memcpy(&all->order[to_unit], &e->order[unit], units * sizeof *e->order);
+    memcpy(&all->extra_ns[to], &e->extra_ns[operation], operations * sizeof *e->extra_ns);
+    memcpy(&all->latency_ns[to], &e->latency_ns[operation], operations * sizeof *e->latency_ns);
+    memcpy(&all->is_listed[to], &e->is_listed[operation], operations * sizeof *e->is_listed);
+    memcpy(all->block_extra_ns, e->block_extra_ns, window->listed_blocks * sizeof *e->block_extra_ns);
+    return all;
+}
+
+/* Takes what is open of a job over; both frames have it. */
+static void take_unit(const frame *from, const execution *e, size_t unit, const frame *to, execution *taken, size_t at)
+{
+    const frame_unit *a = &from->units[unit], *b = &to->units[at];
+    taken->late_ns[at] = e->late_ns[unit];
+    for (size_t i = 0; i < a->operation_count; i++) {
+        size_t x = a->first_operation + i, y = b->first_operation + i;
+        size_t first = from->operations[x].first_block, to_first = to->operations[y].first_block;
+        taken->extra_ns[y] = e->extra_ns[x];
+        taken->latency_ns[y] = e->latency_ns[x];
+        taken->is_listed[y] = e->is_listed[x] && to_first != NOT_LISTED;
+        if (taken->is_listed[y])
+            memcpy(&taken->block_extra_ns[to_first], &e->block_extra_ns[first],
+                   to->w->ops[to->operations[y].op].blocks * sizeof *e->block_extra_ns);
+    }
+}
+
+void execution_take(const frame *from, const execution *e, const frame *to, execution *taken)
+{
+    for (size_t t = 0; t < to->w->task_count; t++) {
+        size_t k = from->first_job[t];
+        for (size_t j = to->first_job[t]; j < to->first_job[t + 1]; j++) {
+            size_t at = to->unit_of_job[j];
+            while (k < from->first_job[t + 1] && from->units[from->unit_of_job[k]].job < to->units[at].job)
+                k++;
+            if (k == from->first_job[t + 1] || at < to->first_open)
+                continue;
+            size_t unit = from->unit_of_job[k];
+            if (from->units[unit].job == to->units[at].job && unit >= from->first_open)
+                take_unit(from, e, unit, to, taken, at);
+        }
+    }
+}
+
 void execution_nominal_ns(const frame *f, const execution *e, int64_t *nominal_ns)
 {
     for (size_t i = 0; i < f->once_count; i++)
         nominal_ns[i] = 0;
     for (size_t t = 0; t < f->w->task_count; t++) {
-        int64_t release_ns = e->phase_ns[t];
+        int64_t first_ns = e->phase_ns[t]; /* of job 0, if it had been as much later as those up to this one together */
         for (size_t j = f->first_job[t]; j < f->first_job[t + 1]; j++) {
             size_t unit = f->unit_of_job[j];
-            release_ns += e->stretch_ns[unit] + (j > f->first_job[t] ? f->w->tasks[t].period_ns : 0);
-            nominal_ns[unit] = release_ns;
+            first_ns += e->stretch_ns[unit];
+            nominal_ns[unit] = first_ns + f->units[unit].job * f->w->tasks[t].period_ns;
         }
     }
 }
@@ -153,10 +214,8 @@ void execution_nominal_ns(const frame *f, const execution *e, int64_t *nominal_n
 int64_t execution_cutoff_ns(const frame *f, const execution *e)
 {
     int64_t cutoff = INT64_MAX;
-    for (size_t i = 0; !f->is_whole && i < f->w->task_count; i++) {
-        int64_t jobs = (int64_t)(f->first_job[i + 1] - f->first_job[i]);
+    for (size_t i = 0; !f->is_whole && i < f->w->task_count; i++)
         if (!f->w->tasks[i].sporadic) /* the next job of a sporadic task may come as late as one likes */
-            cutoff = min_i64(cutoff, e->phase_ns[i] + jobs * f->w->tasks[i].period_ns);
-    }
+            cutoff = min_i64(cutoff, e->phase_ns[i] + f->next_number[i] * f->w->tasks[i].period_ns);
     return cutoff;
 }

@@ -19,6 +19,11 @@ static inline execution *execution_hold(execution *e)
 
 /* The memory goes with the last holder. NULL is fine. */
 void execution_release(execution *e);
+/* An execution of a window with all that is released before it, punctual and as short as it can be. The frame `whole`
+ * has the jobs of the window as its last. NULL without memory. */
+execution *execution_whole(const frame *whole, const frame *window, const execution *e);
+/* Takes over what an execution of another frame has for the jobs that both frames have, but for the order. */
+void execution_take(const frame *from, const execution *e, const frame *to, execution *taken);
 /* When jobs are released without jitter, by unit; 0 for ops that run once. */
 void execution_nominal_ns(const frame *f, const execution *e, int64_t *nominal_ns);
 /* Ends up to this time hold whatever is released after the frame. */

@@ -1,4 +1,5 @@
-/* The frame of the search: how far executions go, which operations they have, and what of these is open. */
+/* The frame of the search: how far executions go, which operations they have, and what of these is open; and parts of
+ * it. */
 #include "analyze/witness/frame.h"
 
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"
-#include "model/workload/jobs.h"
 
 #define HYPERPERIODS 3          /* that an execution covers unless the options say how many */
 #define MAX_OPERATIONS 3000     /* of an execution, unless the options say how many hyperperiods */
@@ -82,32 +82,93 @@ static int64_t latency_range_of(const gcast_op *op, const latency_range *latency
     return !gcast_kind_on_gpu(op->kind) ? 0 : op->kind == GCAST_KIND_KERNEL ? latency->launch_ns : latency->copy_ns;
 }
 
-static void add_units(frame *f, const gcast_run_op *ops, size_t count, int64_t noise_ns, const latency_range *latency)
+/* A job that the frame has. */
+typedef struct framed_job {
+    int64_t release_ns; /* without jitter */
+    uint32_t task;      /* index in the workload */
+    uint32_t number;    /* of the job in its task */
+} framed_job;
+
+/* As in a run: jobs by release, then by task. */
+static int by_release(const void *a, const void *b)
 {
-    for (size_t i = 0; i < count; i++) {
-        const gcast_op *op = &f->w->ops[ops[i].op];
-        bool is_first = op->task == GCAST_ONCE || ops[i].op == f->w->tasks[op->task].first_op;
-        if (is_first) {
-            if (op->task != GCAST_ONCE)
-                f->unit_of_job[f->first_job[op->task] + ops[i].job] = f->unit_count;
-            f->units[f->unit_count++] = (frame_unit){.task = op->task, .job = ops[i].job, .first_operation = i};
-        }
-        f->units[f->unit_count - 1].operation_count++;
-        f->operations[i] = (frame_operation){.op = ops[i].op,
-                                             .job = ops[i].job,
-                                             .unit = f->unit_count - 1,
-                                             .range_ns = range_of(op, noise_ns),
-                                             .latency_range_ns = latency_range_of(op, latency),
-                                             .first_block = NOT_LISTED};
+    const framed_job *x = a, *y = b;
+    if (x->release_ns != y->release_ns)
+        return x->release_ns < y->release_ns ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static framed_job job_of(const frame *f, size_t task, uint32_t number)
+{
+    const gcast_task *t = &f->w->tasks[task];
+    return (framed_job){t->offset_ns + number * t->period_ns, (uint32_t)task, number};
+}
+
+static void add_unit(frame *f, int task, uint32_t job, size_t first_op, size_t op_count)
+{
+    bool is_open = f->unit_count >= f->first_open;
+    f->units[f->unit_count] =
+        (frame_unit){.task = task, .job = job, .first_operation = f->operation_count, .operation_count = op_count};
+    for (size_t i = first_op; i < first_op + op_count; i++) {
+        const gcast_op *op = &f->w->ops[i];
+        f->weight += 1 + (is_open || !f->is_abridged ? op->blocks / BLOCKS_OF_ONE : 0);
+        f->operations[f->operation_count++] =
+            (frame_operation){.op = (uint32_t)i,
+                              .job = job,
+                              .unit = f->unit_count,
+                              .range_ns = is_open ? range_of(op, f->noise_ns) : 0,
+                              .latency_range_ns = is_open ? latency_range_of(op, &f->latency) : 0,
+                              .first_block = NOT_LISTED};
     }
-    f->operation_count = count;
-    f->once_count = f->w->once_count;
+    f->unit_count++;
+}
+
+/* Numbers of the jobs of a task that a part has: from *first on, to before *next. */
+static void numbers_of(const gcast_task *t, const frame_part *part, uint32_t *first, uint32_t *next)
+{
+    *first = part->start_ns <= t->offset_ns ? 0 : (uint32_t)div_up(part->start_ns - t->offset_ns, t->period_ns);
+    *next = part->end_ns <= t->offset_ns ? 0 : (uint32_t)div_up(part->end_ns - t->offset_ns, t->period_ns);
+    *next = max_u32(*first, *next);
+}
+
+/* Lists the jobs of a part in their order; the number of them. Sets which places they have in unit_of_job. */
+static size_t list_jobs(frame *f, const frame_part *part, framed_job *jobs)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < f->w->task_count; t++) {
+        uint32_t first;
+        f->first_job[t] = count;
+        numbers_of(&f->w->tasks[t], part, &first, &f->next_number[t]);
+        if (first && part->with_first)
+            jobs[count++] = job_of(f, t, 0);
+        for (uint32_t j = first; j < f->next_number[t]; j++)
+            jobs[count++] = job_of(f, t, j);
+    }
+    f->first_job[f->w->task_count] = count;
+    qsort(jobs, count, sizeof *jobs, by_release);
+    return count;
+}
+
+static void add_jobs(frame *f, const framed_job *jobs, size_t count, size_t *next)
+{
+    for (size_t t = 0; t < f->w->task_count; t++)
+        next[t] = f->first_job[t];
+    f->first_open = f->open_ns ? f->once_count : 0;
+    for (size_t i = 0; i < count && jobs[i].release_ns < f->open_ns; i++)
+        f->first_open++;
+    for (size_t i = 0; i < f->once_count; i++)
+        add_unit(f, GCAST_ONCE, 0, i, 1);
+    for (size_t i = 0; i < count; i++) {
+        const gcast_task *t = &f->w->tasks[jobs[i].task];
+        f->unit_of_job[next[jobs[i].task]++] = f->unit_count;
+        add_unit(f, (int)jobs[i].task, jobs[i].number, t->first_op, t->op_count);
+    }
 }
 
 /* Gives operations with few blocks a list of extra times, as far as there is memory for them. */
 static void list_blocks(frame *f)
 {
-    for (size_t i = 0; i < f->operation_count; i++) {
+    for (size_t i = frame_first_open(f); i < f->operation_count; i++) {
         frame_operation *x = &f->operations[i];
         const gcast_op *op = &f->w->ops[x->op];
         if (!x->range_ns || op->kind != GCAST_KIND_KERNEL || op->blocks < 2 || op->blocks > MAX_LISTED)
@@ -156,39 +217,108 @@ static void choose_separator(frame *f)
         }
 }
 
+/* Memory for the jobs of a part; false without. */
+static bool allocate(frame *f, const frame_part *part, framed_job **jobs, size_t **next)
+{
+    size_t units = f->w->once_count, operations = f->w->once_count;
+    for (size_t t = 0; t < f->w->task_count; t++) {
+        uint32_t first, end;
+        numbers_of(&f->w->tasks[t], part, &first, &end);
+        units += end - first + 1;
+        operations += (end - first + 1) * f->w->tasks[t].op_count;
+    }
+    f->operations = malloc((operations + 1) * sizeof *f->operations);
+    f->units = malloc((units + 1) * sizeof *f->units);
+    f->unit_of_job = malloc((units + 1) * sizeof *f->unit_of_job);
+    f->first_job = calloc(f->w->task_count + 1, sizeof *f->first_job);
+    f->next_number = calloc(f->w->task_count + 1, sizeof *f->next_number);
+    f->is_bound = calloc(f->w->once_count + 1, sizeof *f->is_bound);
+    *jobs = malloc((units + 1) * sizeof **jobs);
+    *next = malloc((f->w->task_count + 1) * sizeof **next);
+    return f->operations && f->units && f->unit_of_job && f->first_job && f->next_number && f->is_bound && *jobs &&
+           *next;
+}
+
+/* Fills a frame in that knows its workload and what is open. */
+static gcast_status fill(frame *f, const frame_part *part, gcast_error *err)
+{
+    framed_job *jobs;
+    size_t *next;
+    bool ok = allocate(f, part, &jobs, &next);
+    f->references = 1;
+    f->is_abridged = part->with_first;
+    f->once_count = part->start_ns ? 0 : f->w->once_count;
+    f->open_ns = part->open_ns;
+    f->end_ns = part->end_ns;
+    if (ok) {
+        add_jobs(f, jobs, list_jobs(f, part, jobs), next);
+        list_blocks(f);
+        find_open(f);
+        find_bound(f);
+    }
+    free(jobs);
+    free(next);
+    if (ok)
+        return GCAST_OK;
+    frame_free(f);
+    return gcast_error_set_memory(err);
+}
+
 gcast_status frame_create(frame *f, const gcast_workload *w, const gcast_gpu *gpu, const latency_range *latency,
                           const gcast_witness_options *options, gcast_error *err)
 {
-    gcast_run_op *ops;
-    size_t count;
-    *f = (frame){.w = w, .any_order = options->any_order, .any_phase = options->any_phase};
-    gcast_status status = jobs_expand(w, choose_horizon(f, options), &ops, &count, err);
-    if (status != GCAST_OK)
-        return status;
-    f->operations = malloc((count + 1) * sizeof *f->operations);
-    f->units = malloc((count + 1) * sizeof *f->units);
-    f->unit_of_job = malloc((count + 1) * sizeof *f->unit_of_job);
-    f->first_job = calloc(w->task_count + 1, sizeof *f->first_job);
-    f->is_bound = calloc(w->once_count + 1, sizeof *f->is_bound);
-    if (!f->operations || !f->units || !f->unit_of_job || !f->first_job || !f->is_bound) {
-        free(ops);
-        frame_free(f);
-        return gcast_error_set_memory(err);
-    }
-    for (size_t i = 0; i < count; i++) /* counts jobs */
-        if (w->ops[ops[i].op].task != GCAST_ONCE && ops[i].op == w->tasks[w->ops[ops[i].op].task].first_op)
-            f->first_job[w->ops[ops[i].op].task + 1]++;
-    for (size_t i = 0; i < w->task_count; i++)
-        f->first_job[i + 1] += f->first_job[i];
-    add_units(f, ops, count, options->without_noise ? 0 : gpu->noise_ns, latency);
-    free(ops);
-    for (size_t i = 0; i < f->operation_count; i++)
-        f->weight += 1 + w->ops[f->operations[i].op].blocks / BLOCKS_OF_ONE;
-    list_blocks(f);
-    find_open(f);
-    find_bound(f);
+    *f = (frame){.w = w,
+                 .any_order = options->any_order,
+                 .any_phase = options->any_phase,
+                 .noise_ns = options->without_noise ? 0 : gpu->noise_ns,
+                 .latency = *latency};
     choose_separator(f);
-    return GCAST_OK;
+    return fill(f, &(frame_part){.end_ns = choose_horizon(f, options)}, err);
+}
+
+gcast_status frame_cut(const frame *f, const frame_part *part, frame **out, gcast_error *err)
+{
+    frame *cut = malloc(sizeof *cut);
+    if (!cut)
+        return gcast_error_set_memory(err);
+    *cut = (frame){.w = f->w, .any_order = f->any_order, .noise_ns = f->noise_ns, .latency = f->latency};
+    memcpy(cut->separator, f->separator, sizeof cut->separator);
+    gcast_status status = fill(cut, part, err);
+    if (status == GCAST_OK)
+        *out = cut;
+    else
+        free(cut);
+    return status;
+}
+
+void frame_release(frame *cut)
+{
+    if (!cut || --cut->references)
+        return;
+    frame_free(cut);
+    free(cut);
+}
+
+uint64_t frame_weight_of(const frame *f, int64_t start_ns, int64_t end_ns)
+{
+    uint64_t weight = 0;
+    for (size_t i = 0; i < f->w->task_count; i++) {
+        const gcast_task *t = &f->w->tasks[i];
+        uint64_t of_job = 0, all;
+        for (size_t k = t->first_op; k < t->first_op + t->op_count; k++)
+            of_job += 1 + f->w->ops[k].blocks / BLOCKS_OF_ONE;
+        int64_t first = start_ns <= t->offset_ns ? 0 : div_up(start_ns - t->offset_ns, t->period_ns);
+        int64_t next = end_ns <= t->offset_ns ? 0 : div_up(end_ns - t->offset_ns, t->period_ns);
+        if (next > first &&
+            (!checked_mul((uint64_t)(next - first), of_job, &all) || !checked_add(weight, all, &weight)))
+            return UINT64_MAX;
+    }
+    return weight;
+}
+
+int64_t frame_hyperperiods_end(const frame *f, int64_t count)
+{
+    return hyperperiods_end(f->w, count);
 }
 
 void frame_free(frame *f)
@@ -197,6 +327,7 @@ void frame_free(frame *f)
     free(f->units);
     free(f->unit_of_job);
     free(f->first_job);
+    free(f->next_number);
     free(f->is_bound);
     *f = (frame){0};
 }

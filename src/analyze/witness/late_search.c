@@ -1,143 +1,36 @@
-/* The search for late executions: all longest and all shortest, drawn ones, then for each op, those first whose bound
- * is farthest from what was seen, changes of the execution in which it was latest, of which those are kept that are as
- * late or later. */
+/* The search for late executions: all longest and all shortest, drawn ones, a scan of a hyperperiod; then for each op,
+ * those first whose bound is farthest from what was seen, changes of the execution in which it was latest, of which
+ * those are kept that are as late or later: in windows around late jobs, and of all operations. */
 #include "analyze/witness/late_search.h"
 
-#include <stdlib.h>
-
 #include "analyze/witness/execution.h"
-#include "analyze/witness/mutation.h"
-#include "analyze/witness/unrolled.h"
-#include "gridcast/simulate.h"
+#include "analyze/witness/window/window_search.h"
+#include "base/minmax.h"
 
-#define DRAWS 100       /* executions that are drawn first */
+#define DRAWS 100       /* executions that are drawn first, */
+#define MIN_DRAWS 30    /* or as many as this at least, */
+#define COUNT_PART 2    /* and this part of all executions, */
+#define WORK_PART 6     /* or this part of all operations */
 #define MAX_FAILURES 40 /* changes in a row that bring nothing, until another op is searched for */
 #define MAX_RATIO 100   /* of bound over response that counts */
-#define NO_TARGET SIZE_MAX
-
-static bool may_go_on(void *data, double fraction)
-{
-    late_search *s = data;
-    const gcast_witness_options *o = s->options;
-    (void)fraction;
-    double by_time = o->max_ms > 0 ? 1 - (double)limit_left_ms(&s->limit) / (double)o->max_ms : 0;
-    double by_count = o->max_executions ? (double)s->executions / (double)o->max_executions : 0;
-    double by_work = o->max_operations ? (double)s->operations / (double)o->max_operations : 0;
-    double part = by_time > by_count ? by_time : by_count;
-    part = part > by_work ? part : by_work;
-    s->stopped = s->stopped || limit_passed(&s->limit) ||
-                 (o->progress && !o->progress(o->progress_data, part < 0   ? 0
-                                                                : part > 1 ? 1
-                                                                           : part));
-    return !s->stopped;
-}
-
-static bool has_budget(late_search *s)
-{
-    const gcast_witness_options *o = s->options;
-    return (!o->max_executions || s->executions < o->max_executions) &&
-           (!o->max_operations || s->operations < o->max_operations) && may_go_on(s, 0);
-}
-
-/* Lists the operations that were called and not complete for some time of as much as the late one took before its
- * release, up to its end. */
-static void find_focus(late_search *s, const gcast_run *run, const latest *late)
-{
-    int64_t start_ns = late->end_ns - 2 * late->response_ns;
-    s->next_focus_count = 0;
-    for (size_t i = 0; i < run->op_count && late->response_ns; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (!r->skipped && r->call_ns < late->end_ns && r->end_ns > start_ns)
-            s->next_focus[s->next_focus_count++] = s->places[i];
-    }
-}
-
-/* Keeps responses that are longer than those seen before. *best is the longest of the target. */
-static void observe(late_search *s, execution *e, const gcast_run *run, size_t target, latest *best)
-{
-    int64_t cutoff_ns = execution_cutoff_ns(s->f, e);
-    for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        size_t operation = s->places[i], op = s->f->operations[operation].op;
-        int64_t response_ns = gcast_response_ns(r);
-        if (r->skipped || r->end_ns > cutoff_ns || !gcast_kind_on_gpu(s->f->w->ops[op].kind))
-            continue;
-        if (op == target && response_ns > best->response_ns)
-            *best = (latest){.response_ns = response_ns, .end_ns = r->end_ns, .operation = operation};
-        latest *l = &s->latest[op];
-        if (response_ns <= l->response_ns)
-            continue;
-        execution_release(l->execution);
-        *l = (latest){response_ns, r->end_ns, operation, execution_hold(e)};
-    }
-    find_focus(s, run, best);
-}
-
-/* Those of *next become those of *focus. */
-static void take_focus(late_search *s)
-{
-    size_t *taken = s->next_focus;
-    s->next_focus = s->focus;
-    s->focus = taken;
-    s->focus_count = s->next_focus_count;
-}
-
-/* Simulates an execution. *best, where there is a target, is the longest response of that op. */
-static gcast_status try_execution(late_search *s, execution *e, size_t target, latest *best, gcast_error *err)
-{
-    gcast_workload *w;
-    gcast_run *run;
-    gcast_error own;
-    gcast_simulate_options options = gcast_simulate_options_default();
-    options.progress = may_go_on;
-    options.progress_data = s;
-    *best = (latest){0};
-    gcast_status status = unrolled_create(s->f, e, INT64_MAX, &w, s->places, err);
-    if (status != GCAST_OK)
-        return status;
-    s->executions++;
-    s->operations += s->f->weight;
-    s->next_focus_count = 0;
-    status = gcast_workload_simulate(w, s->gpu, &options, &run, &own);
-    if (status == GCAST_OK) {
-        s->simulated++;
-        observe(s, e, run, target, best);
-        gcast_run_free(run);
-    }
-    gcast_workload_free(w);
-    if (status == GCAST_OK || s->stopped)
-        return GCAST_OK;
-    if (status == GCAST_INPUT) { /* a host waits for ever, or times do not fit */
-        if (s->refusal.code == GCAST_OK)
-            s->refusal = own;
-        return GCAST_OK;
-    }
-    *err = own;
-    return status;
-}
+#define WINDOW_PART 3   /* times as many operations are spent on climbs in windows as on others */
 
 /* Tries an execution that is not needed afterwards; NULL: there was no memory for it. */
 static gcast_status try_once(late_search *s, execution *e, gcast_error *err)
 {
     latest unused;
+    late_stage at = stage_of_frame(s);
     if (!e)
         return gcast_error_set_memory(err);
-    gcast_status status = has_budget(s) ? try_execution(s, e, NO_TARGET, &unused, err) : GCAST_OK;
+    gcast_status status = late_has_budget(s) ? late_try(s, &at, e, NO_TARGET, &unused, err) : GCAST_OK;
     execution_release(e);
     return status;
-}
-
-/* The op is wanted, and is not seen as late as is enough. */
-static bool is_searched(const late_search *s, size_t op)
-{
-    int64_t enough_ns = s->options->enough_ns ? s->options->enough_ns[op] : INT64_MAX;
-    return s->is_wanted[op] && s->latest[op].response_ns < enough_ns;
 }
 
 static bool any_searched(const late_search *s)
 {
     for (size_t i = 0; i < s->f->w->op_count; i++)
-        if (is_searched(s, i))
+        if (late_is_searched(s, i))
             return true;
     return false;
 }
@@ -150,41 +43,24 @@ static execution *drawn(late_search *s)
     return e;
 }
 
+/* How many executions are drawn: a part of what may be tried. */
+static uint64_t draws_of(const late_search *s)
+{
+    const gcast_witness_options *o = s->options;
+    uint64_t by_count = o->max_executions ? o->max_executions / COUNT_PART : DRAWS;
+    uint64_t by_work = o->max_operations ? o->max_operations / WORK_PART / max_u64(s->f->weight, 1) : DRAWS;
+    return min_u64(DRAWS, max_u64(MIN_DRAWS, min_u64(by_count, by_work)));
+}
+
 static gcast_status try_plain(late_search *s, gcast_error *err)
 {
     gcast_status status = try_once(s, execution_plain(s->f, true), err);
     if (status == GCAST_OK && !s->f->is_fixed)
         status = try_once(s, execution_plain(s->f, false), err);
-    for (int i = 0; status == GCAST_OK && !s->f->is_fixed && i < DRAWS && any_searched(s) && has_budget(s); i++)
+    uint64_t draws = draws_of(s);
+    for (uint64_t i = 0; status == GCAST_OK && !s->f->is_fixed && i < draws && any_searched(s) && late_has_budget(s);
+         i++)
         status = try_once(s, drawn(s), err);
-    return status;
-}
-
-/* Changes an execution, *current, as long as that makes the op later. */
-static gcast_status climb(late_search *s, size_t op, execution **current, gcast_error *err)
-{
-    latest reached, next;
-    gcast_status status = try_execution(s, *current, op, &reached, err);
-    take_focus(s);
-    for (int failures = 0; status == GCAST_OK && failures < MAX_FAILURES && is_searched(s, op) && has_budget(s);
-         failures++) {
-        execution *changed = execution_copy(s->f, *current);
-        if (!changed)
-            return gcast_error_set_memory(err);
-        mutation_target target = {s->focus, s->focus_count, reached.operation};
-        mutation_apply(s->f, changed, &target, &s->random);
-        status = try_execution(s, changed, op, &next, err);
-        if (next.response_ns > reached.response_ns)
-            failures = 0;
-        if (next.response_ns >= reached.response_ns && next.response_ns) {
-            execution *replaced = *current;
-            *current = changed;
-            changed = replaced;
-            reached = next;
-            take_focus(s);
-        }
-        execution_release(changed);
-    }
     return status;
 }
 
@@ -206,7 +82,7 @@ static size_t find_sequence(late_search *s)
 {
     size_t count = 0;
     for (size_t op = 0; op < s->f->w->op_count; op++) {
-        if (!is_searched(s, op))
+        if (!late_is_searched(s, op))
             continue;
         size_t place = count++;
         for (double promise = promise_of(s, op); place && promise_of(s, s->sequence[place - 1]) < promise; place--)
@@ -216,24 +92,76 @@ static size_t find_sequence(late_search *s)
     return count;
 }
 
-gcast_status late_search_run(late_search *s, gcast_error *err)
+/* Changes an execution of the frame: the latest of the op, or a drawn one. */
+static gcast_status climb_in_frame(late_search *s, size_t op, uint64_t round, gcast_error *err)
 {
-    gcast_status status = try_plain(s, err);
-    if (s->f->is_fixed || !s->simulated)
-        return status;
-    for (uint64_t round = 0; status == GCAST_OK && any_searched(s) && has_budget(s); round++) {
-        size_t count = find_sequence(s);
-        for (size_t i = 0; i < count && status == GCAST_OK; i++) {
-            size_t op = s->sequence[i];
-            if (!is_searched(s, op) || !has_budget(s))
-                continue;
-            execution *seen = s->latest[op].execution;
-            execution *current = seen && round % 3 < 2 ? execution_copy(s->f, seen) : drawn(s);
-            if (!current)
-                return gcast_error_set_memory(err);
-            status = climb(s, op, &current, err);
+    const latest *seen = &s->latest[op];
+    late_stage at = stage_of_frame(s);
+    execution *current = drawn(s);
+    if (!current)
+        return gcast_error_set_memory(err);
+    if (seen->execution && round % 3 < 2) {
+        if (seen->window) {
+            execution_take(seen->window, seen->execution, s->f, current);
+        } else {
             execution_release(current);
+            current = execution_copy(s->f, seen->execution);
         }
     }
+    gcast_status status = current ? late_climb(s, &at, op, MAX_FAILURES, &current, err) : gcast_error_set_memory(err);
+    execution_release(current);
+    return status;
+}
+
+/* What climbs of either kind have cost. */
+typedef struct climb_costs {
+    uint64_t in_windows; /* operations of climbs in windows */
+    uint64_t in_frame;   /* and of others */
+} climb_costs;
+
+/* Climbs for an op, in a window where there are some and these have not yet had their part. */
+static gcast_status climb(late_search *s, window_search *windows, size_t op, uint64_t round, climb_costs *costs,
+                          gcast_error *err)
+{
+    uint64_t before = s->operations;
+    gcast_status status = GCAST_OK;
+    if (window_search_applies(windows, op) &&
+        costs->in_windows < WINDOW_PART * (costs->in_frame + MAX_FAILURES * s->f->weight))
+        status = window_search_climb(windows, op, err);
+    costs->in_windows += s->operations - before;
+    if (status != GCAST_OK || s->operations > before)
+        return status;
+    status = climb_in_frame(s, op, round, err);
+    costs->in_frame += s->operations - before;
+    return status;
+}
+
+static gcast_status search_by_op(late_search *s, window_search *windows, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    climb_costs costs = {0};
+    for (uint64_t round = 0; status == GCAST_OK && any_searched(s) && late_has_budget(s); round++) {
+        size_t count = find_sequence(s);
+        for (size_t i = 0; i < count && status == GCAST_OK; i++)
+            if (late_is_searched(s, s->sequence[i]) && late_has_budget(s))
+                status = climb(s, windows, s->sequence[i], round, &costs, err);
+    }
+    s->reserved = s->reserved_executions = 0;
+    size_t count = find_sequence(s);
+    for (size_t i = 0; i < count && status == GCAST_OK && late_has_budget(s); i++)
+        status = window_search_confirm(windows, s->sequence[i], err);
+    return status;
+}
+
+gcast_status late_search_run(late_search *s, gcast_error *err)
+{
+    window_search windows;
+    gcast_status status = late_reserve(s, s->f->operation_count) ? try_plain(s, err) : gcast_error_set_memory(err);
+    if (status != GCAST_OK || s->f->is_fixed || !s->simulated)
+        return status;
+    status = window_search_begin(&windows, s, err);
+    if (status == GCAST_OK)
+        status = search_by_op(s, &windows, err);
+    window_search_free(&windows);
     return status;
 }

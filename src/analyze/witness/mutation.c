@@ -18,7 +18,7 @@ static size_t pick_near(size_t near, size_t count, draw *d)
 /* An operation, mostly one of the focus, else mostly one near the late one. */
 static size_t pick_operation(const frame *f, const mutation_target *t, draw *d)
 {
-    return t->focus_count && draw_percent(d, 65) ? t->focus[draw_index(d, t->focus_count)]
+    return t->focus_count && draw_percent(d, 65) ? t->focus[draw_index(d, t->focus_count)].operation
                                                  : pick_near(t->late, f->operation_count, d);
 }
 
@@ -72,7 +72,7 @@ static bool change_duration(const frame *f, execution *e, const mutation_target 
     }
     int64_t value = change_value(e->extra_ns[operation], x->range_ns, d);
     bool is_for_all = draw_percent(d, 10); /* operations of this op */
-    for (size_t i = is_for_all ? 0 : operation; i < f->operation_count; i++) {
+    for (size_t i = is_for_all ? frame_first_open(f) : operation; i < f->operation_count; i++) {
         if (f->operations[i].op == x->op) {
             e->extra_ns[i] = value;
             e->is_listed[i] = false;
@@ -92,16 +92,17 @@ static bool change_group(const frame *f, execution *e, const mutation_target *t,
         return false;
     int group = (int)draw_to(d, GROUPS - 1);
     bool is_longest = draw_percent(d, 50), is_changed = false;
-    uint32_t chosen = f->operations[t->focus[draw_index(d, t->focus_count)]].op;
+    uint32_t chosen = f->operations[t->focus[draw_index(d, t->focus_count)].operation].op;
     for (size_t i = 0; i < t->focus_count; i++) {
-        const frame_operation *x = &f->operations[t->focus[i]];
+        size_t operation = t->focus[i].operation;
+        const frame_operation *x = &f->operations[operation];
         bool is_in = group == SAME_OP       ? x->op == chosen
                      : group == SAME_STREAM ? f->w->ops[x->op].stream == f->w->ops[chosen].stream
                                             : true;
         if (!is_in || !x->range_ns)
             continue;
-        e->extra_ns[t->focus[i]] = is_longest ? x->range_ns : 0;
-        e->is_listed[t->focus[i]] = false;
+        e->extra_ns[operation] = is_longest ? x->range_ns : 0;
+        e->is_listed[operation] = false;
         is_changed = true;
     }
     return is_changed;
@@ -112,7 +113,7 @@ static bool change_release(const frame *f, execution *e, const mutation_target *
     for (int i = 0; i < TRIES; i++) {
         size_t unit = f->operations[pick_operation(f, t, d)].unit;
         int64_t jitter = f->units[unit].task == GCAST_ONCE ? 0 : f->w->tasks[f->units[unit].task].jitter_ns;
-        if (!jitter)
+        if (!jitter || unit < f->first_open)
             continue;
         e->late_ns[unit] = change_value(e->late_ns[unit], jitter, d);
         return true;
@@ -130,7 +131,7 @@ static bool change_distance(const frame *f, execution *e, const mutation_target 
             continue;
         int64_t before_ns = e->stretch_ns[unit], period_ns = f->w->tasks[u->task].period_ns;
         e->stretch_ns[unit] = change_value(before_ns, max_i64(period_ns, before_ns), d);
-        size_t next = f->first_job[u->task] + u->job + 1;
+        size_t next = f->first_job[u->task] + u->job + 1; /* sporadic tasks have all their jobs in the frame */
         if (next < f->first_job[u->task + 1] && draw_percent(d, 50)) {
             int64_t *next_ns = &e->stretch_ns[f->unit_of_job[next]];
             *next_ns = max_i64(*next_ns - (e->stretch_ns[unit] - before_ns), 0);
@@ -157,8 +158,8 @@ static bool change_order(const frame *f, execution *e, const mutation_target *t,
     for (int i = 0; f->any_order && i < TRIES; i++) {
         size_t a = f->operations[pick_operation(f, t, d)].unit, b = pick_near(a, f->unit_count, d);
         int64_t moved = e->order[a];
-        if ((a < f->once_count) != (b < f->once_count) || moved == e->order[b] || !frame_may_move(f, a) ||
-            !frame_may_move(f, b))
+        if (a < f->first_open || b < f->first_open || (a < f->once_count) != (b < f->once_count) ||
+            moved == e->order[b] || !frame_may_move(f, a) || !frame_may_move(f, b))
             continue;
         e->order[a] = e->order[b];
         e->order[b] = moved;
@@ -177,9 +178,58 @@ static bool change_phase(const frame *f, execution *e, draw *d)
     return true;
 }
 
+/* Adds to a value of 0 to max; false where it would leave its range. */
+static bool shift_value(int64_t *value, int64_t max, int64_t by)
+{
+    if (!by || *value + by < 0 || *value + by > max)
+        return false;
+    *value += by;
+    return true;
+}
+
+static void shift_blocks(const frame *f, execution *e, size_t operation, int64_t by)
+{
+    const frame_operation *x = &f->operations[operation];
+    for (uint64_t b = 0; e->is_listed[operation] && b < f->w->ops[x->op].blocks; b++) {
+        int64_t *extra_ns = &e->block_extra_ns[x->first_block + b];
+        *extra_ns = min_i64(max_i64(*extra_ns + by, 0), x->range_ns);
+    }
+}
+
+/* A time of an operation at which something may change for others. */
+static int64_t pick_time(const focus_operation *x, draw *d)
+{
+    int64_t times[] = {x->arrive_ns, x->enter_ns, x->start_ns, x->end_ns};
+    return times[draw_to(d, 3)];
+}
+
+/* Lets an operation end, or reach its queue, just before or after something happens to another: races tip there. */
+static bool change_meeting(const frame *f, execution *e, const mutation_target *t, draw *d)
+{
+    for (int i = 0; t->focus_count > 1 && i < TRIES; i++) {
+        const focus_operation *a = &t->focus[draw_index(d, t->focus_count)];
+        const focus_operation *b = &t->focus[draw_index(d, t->focus_count)];
+        const frame_operation *x = &f->operations[a->operation];
+        const frame_unit *u = &f->units[x->unit];
+        int64_t jitter_ns = u->task == GCAST_ONCE || x->unit < f->first_open ? 0 : f->w->tasks[u->task].jitter_ns;
+        int64_t at_ns = pick_time(b, d) + draw_to(d, 2) - 1, to_end_ns = at_ns - a->end_ns;
+        if (a == b)
+            continue;
+        if (x->range_ns && shift_value(&e->extra_ns[a->operation], x->range_ns, to_end_ns)) {
+            shift_blocks(f, e, a->operation, to_end_ns);
+            return true;
+        }
+        int64_t by = draw_percent(d, 50) ? to_end_ns : at_ns - a->arrive_ns;
+        if (shift_value(&e->late_ns[x->unit], jitter_ns, by) ||
+            shift_value(&e->latency_ns[a->operation], x->latency_range_ns, by))
+            return true;
+    }
+    return false;
+}
+
 static bool change_one(const frame *f, execution *e, const mutation_target *t, draw *d)
 {
-    switch (draw_to(d, 9)) {
+    switch (draw_to(d, 11)) {
     case 0:
         return change_order(f, e, t, d);
     case 1:
@@ -193,6 +243,9 @@ static bool change_one(const frame *f, execution *e, const mutation_target *t, d
         return change_latency(f, e, t, d);
     case 6:
         return change_group(f, e, t, d);
+    case 7:
+    case 8:
+        return change_meeting(f, e, t, d);
     default:
         return change_duration(f, e, t, d);
     }

@@ -75,6 +75,19 @@ static int64_t release_of(const unrolling *u, size_t operation)
     return u->f->w->ops[x->op].release_ns + u->nominal_ns[x->unit] + u->e->late_ns[x->unit];
 }
 
+/* What a job before the open ones takes. Where only the first jobs are there, one block of a kernel is enough to join
+ * what the kernel joins. */
+static void make_shortest(const frame *f, gcast_op *op)
+{
+    if (!op->block_ns && op->max_ns != GCAST_UNKNOWN_NS)
+        op->max_ns = op->min_ns;
+    if (!f->is_abridged || op->kind != GCAST_KIND_KERNEL)
+        return;
+    op->blocks = 1;
+    op->block_ns = NULL;
+    op->min_ns = op->max_ns = 1;
+}
+
 static gcast_status add_operation(unrolling *u, size_t operation, gcast_error *err)
 {
     const frame_operation *x = &u->f->operations[operation];
@@ -88,6 +101,8 @@ static gcast_status add_operation(unrolling *u, size_t operation, gcast_error *e
     set_after(u, operation, &op);
     if (x->range_ns)
         fix_duration(u, operation, &op);
+    else if (x->unit < u->f->first_open)
+        make_shortest(u->f, &op);
     return gcast_workload_add_op(u->made, &op, NULL, err);
 }
 

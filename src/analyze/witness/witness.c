@@ -34,7 +34,7 @@ void gcast_witness_free(gcast_witness *witness)
         return;
     owned_witness *o = witness->memory;
     for (size_t i = 0; o->latest && i < o->w.workload->op_count; i++)
-        execution_release(o->latest[i].execution);
+        latest_clear(&o->latest[i]);
     free(o->latest);
     free(o->seen_ns);
     free(o->growth.per_hyperperiod_ns);
@@ -149,8 +149,7 @@ static gcast_status search(owned_witness *o, const gcast_witness_options *given,
     if (status != GCAST_OK)
         return status;
     bool *is_wanted = calloc(w->op_count + 1, sizeof *is_wanted);
-    size_t *places = malloc((o->f.operation_count + 1) * sizeof *places);
-    size_t *focus = malloc(2 * (o->f.operation_count + 1) * sizeof *focus);
+    latest *claims = calloc(w->op_count + 1, sizeof *claims);
     size_t *sequence = malloc((w->op_count + 1) * sizeof *sequence);
     late_search s = {.f = &o->f,
                      .gpu = o->gpu,
@@ -159,21 +158,24 @@ static gcast_status search(owned_witness *o, const gcast_witness_options *given,
                      .limit = limit_from_now(options->max_ms),
                      .random = {options->seed},
                      .latest = o->latest,
-                     .places = places,
-                     .focus = focus,
-                     .next_focus = focus ? focus + o->f.operation_count + 1 : NULL,
+                     .claims = claims,
                      .sequence = sequence};
-    if (is_wanted && places && focus && sequence) {
+    if (is_wanted && claims && sequence) {
         find_wanted(w, options, is_wanted);
         status = late_search_run(&s, err);
     } else {
         status = gcast_error_set_memory(err);
     }
+    for (size_t i = 0; claims && i < w->op_count; i++)
+        latest_clear(&claims[i]);
+    free(claims);
     free(is_wanted);
-    free(places);
-    free(focus);
+    free(s.places);
+    free(s.focus);
+    free(s.next_focus);
     free(sequence);
     o->w.executions = s.executions;
+    o->w.windows = s.windows;
     if (!s.simulated) {
         snprintf(o->why_not, sizeof o->why_not, "%s",
                  s.refusal.code != GCAST_OK ? s.refusal.message : "it took longer than it may");
@@ -248,21 +250,49 @@ static gcast_status add_gpu(const owned_witness *o, gcast_workload *made, gcast_
     return status;
 }
 
+/* Makes a workload of an execution of a frame; *late is the op of it that stands for the operation. */
+static gcast_status unroll(const frame *f, const execution *e, size_t operation, int64_t end_ns, gcast_workload **made,
+                           size_t *late, gcast_error *err)
+{
+    size_t *places = malloc((f->operation_count + 1) * sizeof *places);
+    if (!places)
+        return gcast_error_set_memory(err);
+    gcast_status status = unrolled_create(f, e, end_ns, made, places, err);
+    *late = 0;
+    while (status == GCAST_OK && places[*late] != operation)
+        ++*late;
+    free(places);
+    return status;
+}
+
+/* The same of a window, with all that is released before it. */
+static gcast_status unroll_window(const owned_witness *o, const latest *l, gcast_workload **made, size_t *late,
+                                  gcast_error *err)
+{
+    frame *whole;
+    frame_part part = {.open_ns = l->window->open_ns, .end_ns = l->window->end_ns};
+    gcast_status status = frame_cut(&o->f, &part, &whole, err);
+    if (status != GCAST_OK)
+        return status;
+    execution *e = execution_whole(whole, l->window, l->execution);
+    size_t operation = l->operation - frame_first_open(l->window) + frame_first_open(whole);
+    status = e ? unroll(whole, e, operation, l->end_ns, made, late, err) : gcast_error_set_memory(err);
+    execution_release(e);
+    frame_release(whole);
+    return status;
+}
+
 gcast_status gcast_witness_workload(const gcast_witness *witness, size_t op, gcast_workload **out, size_t *late,
                                     gcast_error *err)
 {
     const owned_witness *o = witness->memory;
     gcast_workload *made;
+    size_t place;
     if (op >= witness->workload->op_count || !o->latest[op].execution)
         return gcast_error_set(err, GCAST_USAGE, NULL, "no response of this op was seen");
     const latest *l = &o->latest[op];
-    size_t *places = malloc((o->f.operation_count + 1) * sizeof *places), place = 0;
-    if (!places)
-        return gcast_error_set_memory(err);
-    gcast_status status = unrolled_create(&o->f, l->execution, l->end_ns, &made, places, err);
-    while (status == GCAST_OK && places[place] != l->operation)
-        place++;
-    free(places);
+    gcast_status status = l->window ? unroll_window(o, l, &made, &place, err)
+                                    : unroll(&o->f, l->execution, l->operation, l->end_ns, &made, &place, err);
     if (status != GCAST_OK)
         return status;
     status = add_gpu(o, made, err);
