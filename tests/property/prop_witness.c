@@ -1,6 +1,6 @@
 /* Late executions of random systems: no response seen is above the bound or the worst of explore, every witness is an
  * execution that the system allows, by rules that are written down here again on purpose, and the simulation of its
- * file shows the response. GRIDCAST_PROPERTY_RUNS sets how many executions (default 6000), GRIDCAST_ATTACK_SECONDS for
+ * file shows the response. GRIDCAST_PROPERTY_RUNS sets how many executions (default 15000), GRIDCAST_ATTACK_SECONDS for
  * how long instead, GRIDCAST_ATTACK_SEED where it starts (default 1), GRIDCAST_ATTACK_EXECUTIONS how many the search
  * of one system may take (default 60). `prop_witness SEED` shows one system. */
 #include <inttypes.h>
@@ -30,6 +30,8 @@ typedef struct tally {
     uint64_t after;      /* systems with ops that are after others, */
     uint64_t sporadic;   /* with sporadic tasks, */
     uint64_t latencies;  /* with latencies that are ranges */
+    uint64_t windows;    /* executions of windows */
+    uint64_t windowed;   /* systems with such executions */
 } tally;
 
 /* A system whose labels and names are unlike, as in a file. */
@@ -46,7 +48,7 @@ typedef struct labelled {
 static void label_ops(labelled *l, uint64_t seed)
 {
     gcast_error err;
-    l->s = random_system_make(seed);
+    l->s = seed % 2 ? busy_system_make(seed) : random_system_make(seed); /* the busy ones are periodic */
     l->any_phase = seed % 4 == 0;
     l->launch_max_ns = l->copy_max_ns = -1;
     if (seed % 3 == 0) { /* latencies are ranges */
@@ -309,6 +311,8 @@ static void count(tally *t, bool any_phase, const gcast_analysis *bound, const g
     t->latencies += bound->launch.max_ns > bound->launch.min_ns || bound->copy.max_ns > bound->copy.min_ns;
     t->systems++;
     t->executions += witness->executions;
+    t->windows += witness->windows;
+    t->windowed += witness->windows > 0;
 }
 
 static bool attack(uint64_t seed, tally *t)
@@ -356,7 +360,7 @@ static bool attack(uint64_t seed, tally *t)
 static void witnesses_hold(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 6000),
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 15000),
              seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
     uint64_t seed = support_number("GRIDCAST_ATTACK_SEED", 1);
     time_t end = time(NULL) + (time_t)seconds;
@@ -370,7 +374,9 @@ static void witnesses_hold(void **state)
            t.systems, t.executions, t.witnesses, t.bounded, t.explored, t.reached);
     printf("with dependencies %" PRIu64 ", sporadic tasks %" PRIu64 ", ranges of latencies %" PRIu64 "\n", t.after,
            t.sporadic, t.latencies);
+    printf("%" PRIu64 " executions of windows, of %" PRIu64 " systems\n", t.windows, t.windowed);
     assert_true(holds);
+    assert_true(t.systems < 20 || t.windowed > t.systems / 4);
 }
 
 int main(int argc, char **argv)
