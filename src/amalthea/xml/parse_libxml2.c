@@ -183,7 +183,8 @@ static void run_parser(xml_parse_state *p, const char *text, size_t size)
     *p->context->sax = handler;
     p->context->userData = p;
     /* NOENT: values with & are handed over as they are meant; there are no entities but XML's own. */
-    xmlFreeDoc(xmlCtxtReadMemory(p->context, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_NOENT));
+    int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC; /* xml_check found UTF-8 */
+    xmlFreeDoc(xmlCtxtReadMemory(p->context, text, (int)size, NULL, NULL, options));
     if (!p->failed && (!p->context->wellFormed || !p->tree->root))
         p->no_memory = !p->too_deep; /* it gave up without a word */
     xmlFreeParserCtxt(p->context);
