@@ -5,8 +5,9 @@
 #include "base/checked.h"
 #include "base/minmax.h"
 
-#define MAX_UNITS 8192 /* of a resource: with more, or with more kinds, the knapsack is left out, */
-#define MAX_KINDS 256  /* and shares alone are counted */
+#define MAX_UNITS 8192             /* of a resource: with more, or with more kinds, the knapsack is left out, */
+#define MAX_KINDS 256              /* and shares alone are counted */
+#define NOT_FILLED (INT64_MAX / 2) /* the weight of blocks that are not there: none use so much */
 
 /* The resources of an SM, then warps and registers of a quarter. */
 enum { QUARTER_WARPS = GCAST_RESOURCES, QUARTER_REGISTERS, WEIGHED };
@@ -62,10 +63,10 @@ static bool knapsack_fill(knapsack *k, arena *memory, const needs *kinds, size_t
     if (!(k->min_weight = arena_alloc_array(memory, (size_t)k->unit_count + 1, sizeof *k->min_weight)))
         return false;
     for (int64_t u = 1; u <= k->unit_count; u++) {
-        k->min_weight[u] = INT64_MAX;
+        k->min_weight[u] = NOT_FILLED;
         for (size_t i = 0; i < count; i++) {
             int64_t need = kinds[i].of[r] / k->unit;
-            int64_t weight = need ? k->min_weight[u > need ? u - need : 0] + kinds[i].weight : INT64_MAX;
+            int64_t weight = need ? k->min_weight[u > need ? u - need : 0] + kinds[i].weight : NOT_FILLED;
             k->min_weight[u] = min_i64(weight, k->min_weight[u]);
         }
     }
@@ -130,4 +131,60 @@ bool block_weigh(arena *memory, const gcast_gpu *gpu, const sm_demand *demands, 
         weights[i] = weigh(&n, knapsacks);
     }
     return true;
+}
+
+/* By amount of a resource: as `all`, with blocks of one more kind. */
+static void add_own_kind(const knapsack *all, const needs *own, int r, int64_t *min_weight)
+{
+    int64_t need = own->of[r] / all->unit;
+    for (int64_t u = 0; u <= all->unit_count; u++) {
+        min_weight[u] = all->min_weight[u];
+        if (u && need)
+            min_weight[u] = min_i64(min_weight[u], min_weight[u > need ? u - need : 0] + own->weight);
+    }
+}
+
+/* A knapsack over kinds of which some are there, in units of which all need multiples; without kinds, nothing fills it.
+ */
+static bool knapsack_among(knapsack *k, arena *memory, const needs *kinds, size_t count, const bool *is_there,
+                           needs *there, int r)
+{
+    size_t there_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        k->unit = (int32_t)common_divisor(k->unit, kinds[i].of[r]);
+        if (is_there[i])
+            there_count = add_kind(there, there_count, &kinds[i]);
+    }
+    return knapsack_fill(k, memory, there, there_count, r);
+}
+
+bool block_floors_among(const gcast_gpu *gpu, const sm_demand *demands, size_t count, int64_t resource_weight,
+                        const bool *is_there, int64_t *floors)
+{
+    arena memory = {0};
+    int32_t caps[WEIGHED];
+    needs *kinds = arena_alloc_array(&memory, count + 1, sizeof *kinds);
+    needs *there = arena_alloc_array(&memory, count + 1, sizeof *there);
+    bool ok = kinds && there;
+    caps_of(gpu, caps);
+    for (size_t i = 0; ok && i < count; i++) {
+        kinds[i] = needs_of(&demands[i], caps, resource_weight);
+        floors[i] = INT64_MAX;
+    }
+    for (int r = 0; ok && r < WEIGHED; r++) {
+        knapsack all = {.cap = caps[r], .resource_weight = resource_weight};
+        ok = knapsack_among(&all, &memory, kinds, count, is_there, there, r);
+        knapsack own = all;
+        if (ok && all.min_weight)
+            ok = (own.min_weight = arena_alloc_array(&memory, (size_t)all.unit_count + 1, sizeof *own.min_weight));
+        for (size_t i = 0; ok && i < count; i++) {
+            if (!kinds[i].of[r])
+                continue;
+            if (all.min_weight)
+                add_own_kind(&all, &kinds[i], r, own.min_weight);
+            floors[i] = min_i64(floors[i], knapsack_floor(&own, kinds[i].of[r]));
+        }
+    }
+    arena_free(&memory);
+    return ok;
 }

@@ -16,5 +16,9 @@ typedef struct block_weight {
  * without memory. */
 bool block_weigh(arena *memory, const gcast_gpu *gpu, const sm_demand *demands, size_t count, int64_t resource_weight,
                  block_weight *weights);
+/* The least weight on an SM where no further block of a kernel fits, for each of them, where only blocks of kernels
+ * that `is_there` says are there, and its own. */
+bool block_floors_among(const gcast_gpu *gpu, const sm_demand *demands, size_t count, int64_t resource_weight,
+                        const bool *is_there, int64_t *floors);
 
 #endif

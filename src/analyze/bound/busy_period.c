@@ -170,12 +170,12 @@ static wide response_of_call(const busy_period *p, wide first_ns, wide last_ns)
 }
 
 /* The longest busy period from this start: when all members that are called before are over. WIDE_HUGE: it may have no
- * end. */
-static wide longest_period(const busy_period *p)
+ * end, or take longer than `max_ns`. */
+static wide longest_period(const busy_period *p, wide max_ns)
 {
     bound *b = p->b;
     wide next;
-    for (wide length_ns = 1; length_ns <= b->max_response_ns && bound_may_continue(b); length_ns = next) {
+    for (wide length_ns = 1; length_ns <= max_ns && bound_may_continue(b); length_ns = next) {
         busy_chain c = chain_of(p, length_ns - 1, false);
         count_events(p, length_ns - 1, -1);
         next = wide_add(c.length_ns, engine_waits(p, &c, c.length_ns));
@@ -221,7 +221,7 @@ static busy_period busy_period_of(bound *b, const bound_op *k, bool by_responses
 
 static wide response_in_any_phase(const busy_period *p)
 {
-    wide period_ns = longest_period(p), response_ns = 0, step_ns = period_ns / MAX_STEPS;
+    wide period_ns = longest_period(p, p->b->max_response_ns), response_ns = 0, step_ns = period_ns / MAX_STEPS;
     if (period_ns == WIDE_HUGE)
         return WIDE_HUGE;
     for (wide first_ns = 0, next_ns; first_ns < period_ns && response_ns < WIDE_HUGE; first_ns = next_ns) {
@@ -239,6 +239,28 @@ wide bound_busy_response(bound *b, bound_op *k, bool by_responses)
     if (!k->busy_ns)
         k->busy_ns = response_in_any_phase(&p);
     return k->busy_ns;
+}
+
+/* The busy periods of the members of `lowest` that begin with a call at `start_ns`. */
+static busy_period busy_period_from(bound *b, const bound_op *lowest, int64_t start_ns)
+{
+    busy_period p = busy_period_of(b, lowest, false);
+    p.has_phase = true;
+    p.release_ns = start_ns;
+    return p;
+}
+
+wide bound_busy_period_from(bound *b, const bound_op *lowest, int64_t start_ns, wide max_ns)
+{
+    busy_period p = busy_period_from(b, lowest, start_ns);
+    return longest_period(&p, max_ns);
+}
+
+wide bound_busy_end_from(bound *b, const bound_op *lowest, int64_t start_ns, const bound_op *k, int64_t call_ns)
+{
+    busy_period p = busy_period_from(b, lowest, start_ns);
+    p.k = k;
+    return wide_add(call_ns, response_of_call(&p, call_ns, call_ns));
 }
 
 /* The hyperperiod of the members; 0: it is too long, starts more busy periods than are looked at one by one, or some
@@ -277,7 +299,7 @@ static bool is_started_by_other(const busy_period *p, size_t n)
 static wide response_from_start(const busy_period *p)
 {
     const bound_op *k = p->k;
-    wide period_ns = longest_period(p), response_ns = 0;
+    wide period_ns = longest_period(p, p->b->max_response_ns), response_ns = 0;
     if (period_ns == WIDE_HUGE)
         return WIDE_HUGE;
     wide from_ns = p->release_ns - k->jitter_ns, to_ns = p->release_ns + p->jitter_ns + period_ns - 1;

@@ -11,4 +11,11 @@ wide bound_busy_response(bound *b, bound_op *k, bool by_responses);
 /* The same for tasks with the offsets that they have; WIDE_HUGE also where their hyperperiod is too long. */
 wide bound_busy_response_in_phase(bound *b, const bound_op *k);
 
+/* The next two are for tasks that are periodic and never late, and count from `start_ns`, a call before which all
+ * events of streams of `lowest`'s level or above were over. */
+/* How long it takes until all of these are over again; WIDE_HUGE: perhaps for ever, or more than `max_ns`. */
+wide bound_busy_period_from(bound *b, const bound_op *lowest, int64_t start_ns, wide max_ns);
+/* When an event of k, one of them, has ended that is called `call_ns` later. */
+wide bound_busy_end_from(bound *b, const bound_op *lowest, int64_t start_ns, const bound_op *k, int64_t call_ns);
+
 #endif

@@ -259,6 +259,56 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
     return u.sum_ns;
 }
 
+/* The longest hold of blocks below each level. */
+static void find_below(const bound *b, const interference *c, wide below_ns[MAX_LEVELS])
+{
+    wide longest_ns = 0;
+    for (int level = b->gpu->priority_levels - 1; level >= 0; level--) {
+        below_ns[level] = longest_ns;
+        longest_ns = wide_max(longest_ns, c->level_max_ns[level]);
+    }
+}
+
+/* The same, where waits for blocks below have floors of their own, but no limit together with the others of a head. */
+static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, const interference *c)
+{
+    area_use u = {.area_left = c->area};
+    wide below_ns[MAX_LEVELS];
+    fill_drains(b, path, c, &u);
+    find_below(b, c, below_ns);
+    for (int level = 0; level < b->gpu->priority_levels; level++)
+        u.levels[level].below_ns = 0;
+    bool has_area = true;
+    for (size_t mixed = 0, own = 0, part = 0; has_area;) {
+        const bound_op *m = mixed < b->kernel_count ? b->by_floor[mixed] : NULL;
+        const bound_op *o = own < b->kernel_count ? b->by_own_floor[own] : NULL;
+        const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
+        wide floor =
+            wide_min(m ? m->floor : WIDE_HUGE, wide_min(o ? o->own_floor : WIDE_HUGE, q ? q->floor : WIDE_HUGE));
+        wide wait_ns = 0;
+        if (!m && !o && !q)
+            break;
+        if (m && m->floor == floor) {
+            mixed++;
+            if (may_be_head(b, m, k, path, c))
+                wait_ns = drain_use(
+                    &u.levels[m->level], &u.tails_left,
+                    wide_add(wide_mul(events_of(b, m, k, c), drain_once(b, m, c)), c->hold_above_ns[m->level]));
+        } else if (o && o->own_floor == floor) {
+            own++;
+            if (may_be_head(b, o, k, path, c))
+                wait_ns = wide_mul(events_of(b, o, k, c), waves(b, o, c));
+        } else {
+            part++;
+            wide longest_ns = wide_min(below_ns[q->op->level], q->until_ns);
+            if (longest_ns > q->from_ns && may_be_head(b, q->op, k, path, c))
+                wait_ns = wide_mul(events_of(b, q->op, k, c), longest_ns - q->from_ns);
+        }
+        has_area = use_area(&u, wait_ns, floor);
+    }
+    return u.sum_ns;
+}
+
 /* How long heads fit nowhere, by the best split between lemma 3, for low floors, and lemma 2. */
 static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
@@ -276,7 +326,10 @@ static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, c
         in_turn_ns = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
     smallest = wide_min(smallest, in_turn_ns);
-    return smallest ? wide_min(smallest, wait_by_area(b, k, path, c)) : 0;
+    if (!smallest)
+        return 0;
+    smallest = wide_min(smallest, wait_by_area(b, k, path, c));
+    return c->lowest_level > 0 && b->part_count ? wide_min(smallest, wait_by_parts(b, k, path, c)) : smallest;
 }
 
 /* One switch for each kernel that starts its last block while the path waits. Kernels below the path, and those that

@@ -52,6 +52,14 @@ typedef struct bound_op {
     wide undisturbed_waves_ns; /* its wait for its own blocks where no others start between them (lemma 3c) */
 } bound_op;
 
+/* A part of the time after a kernel's entry. */
+typedef struct bound_part {
+    bound_op *op;     /* the kernel */
+    int64_t from_ns;  /* blocks below it that are still there hold resources for longer than this, */
+    int64_t until_ns; /* up to this */
+    wide floor;       /* weight on its SMs whenever these, and its own, keep another one out (lemma 1) */
+} bound_part;
+
 /* What one stream adds to the interference that a path suffers. Where only one kernel of the stream can be on the GPU,
  * each value is the largest of a kernel. */
 typedef struct bound_stream {
@@ -77,6 +85,8 @@ typedef struct bound {
     bound_op **by_floor;                  /* the kernels, the lowest floor first */
     bound_op **by_own_floor;              /* the kernels, the lowest own floor first */
     size_t kernel_count;                  /* of `by_floor` and `by_own_floor` */
+    bound_part *parts;                    /* of kernels with others below them, the lowest floor first */
+    size_t part_count;                    /* of `parts` */
     bool has_copies[GCAST_DIRECTIONS];    /* there are copies in this direction */
     bool connections_shared;              /* kernels may wait in connections behind those of other streams (lemma 4) */
     bool null_connections_shared;         /* kernels of the NULL stream may (lemma 4) */

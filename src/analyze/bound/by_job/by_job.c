@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "analyze/bound/bound_progress.h"
+#include "analyze/bound/busy_period.h"
 #include "analyze/bound/by_job/cycle.h"
 #include "analyze/bound/by_job/job_ranges.h"
+#include "analyze/bound/by_job/member_calls.h"
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "model/gpu/level.h"
@@ -54,49 +56,6 @@ static bool is_covered(const job_events *s)
     return s->member_count == b->op_count || (!b->connections_shared && !b->gpu->copy_channels);
 }
 
-/* The op that is called next: of calls at one time, that of the job released first, then in the order of the workload.
- */
-size_t by_job_next_op(const job_events *s)
-{
-    size_t first = 0;
-    for (size_t n = 1; n < s->member_count; n++) {
-        int64_t call_ns = s->next_call[n], first_ns = s->next_call[first];
-        if (call_ns < first_ns || (call_ns == first_ns && call_ns - s->members[n]->op->release_ns <
-                                                              first_ns - s->members[first]->op->release_ns))
-            first = n;
-    }
-    return first;
-}
-
-void by_job_add_event(job_events *s, size_t n)
-{
-    const bound_op *op = s->members[n];
-    size_t *last = &s->last_of[op->op->stream];
-    s->events[s->count] = (job_event){.op = op,
-                                      .call_ns = s->next_call[n],
-                                      .previous = *last,
-                                      .behind = BY_JOB_NOBODY,
-                                      .min_entry_ns = INT64_MAX,
-                                      .max_entry_ns = INT64_MIN,
-                                      .min_last_ns = INT64_MAX,
-                                      .max_last_ns = INT64_MIN,
-                                      .min_end_ns = INT64_MAX,
-                                      .max_end_ns = INT64_MIN,
-                                      .max_released_ns = INT64_MIN,
-                                      .all_ended_ns = INT64_MIN};
-    job_event *event = &s->events[s->count];
-    size_t place = s->count++;
-    event->order_ns = event->call_ns + op->min_entry_ns;
-    if (*last != NO_EVENT)
-        event->order_ns = max_i64(event->order_ns, s->events[*last].order_ns);
-    for (; place > s->ordered_from && s->events[s->order[place - 1]].order_ns > event->order_ns; place--)
-        s->order[place] = s->order[place - 1];
-    s->order[place] = s->count - 1;
-    s->order_count = s->count;
-    *last = s->count - 1;
-    s->next_call[n] += op->period_ns;
-}
-
 /* How long after its end an event matters. */
 static int64_t after_end(const bound *b)
 {
@@ -110,16 +69,6 @@ static int64_t all_over(const job_events *s)
     for (size_t k = 0; k < s->count; k++)
         over_ns = max_i64(over_ns, s->events[k].max_end_ns + after_end(s->b));
     return over_ns;
-}
-
-/* The first call of each op from `start_ns` on. */
-static void find_first_calls(job_events *s, int64_t start_ns)
-{
-    for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t jobs = start_ns <= i->earliest_release_ns ? 0 : div_up(start_ns - i->earliest_release_ns, i->period_ns);
-        s->next_call[n] = i->earliest_release_ns + jobs * i->period_ns - start_ns;
-    }
 }
 
 /* Has a busy period with the same calls been followed? Those after its end do not matter. */
@@ -146,20 +95,53 @@ static int64_t *note_first_calls(job_events *s)
     return until_ns;
 }
 
+/* A member of the lowest level. */
+static const bound_op *lowest_member(const job_events *s)
+{
+    const bound_op *lowest = s->members[0];
+    for (size_t n = 1; n < s->member_count; n++)
+        if (s->members[n]->level > lowest->level)
+            lowest = s->members[n];
+    return lowest;
+}
+
+/* Where lemma 9 says that the busy period ends before it has too many events, that is known of it. */
+static void find_limit(job_events *s)
+{
+    bound *b = s->b;
+    double calls = 0; /* in a ns */
+    for (size_t n = 0; n < s->member_count; n++)
+        calls += 1 / (double)s->members[n]->period_ns;
+    wide end_ns = bound_busy_period_from(b, lowest_member(s), s->start_ns, (wide)((double)s->capacity / calls));
+    s->limit_ns = end_ns < BOUND_MAX_NS ? (int64_t)end_ns : INT64_MAX;
+}
+
+/* What lemma 9 says of the last event. */
+static void limit_event(job_events *s)
+{
+    bound *b = s->b;
+    job_event *event = &s->events[s->count - 1];
+    if (event->call_ns >= s->limit_ns || s->limit_ns == INT64_MAX)
+        return;
+    wide end_ns = bound_busy_end_from(b, lowest_member(s), s->start_ns, event->op, event->call_ns);
+    event->limit_ns = (int64_t)wide_min(end_ns, s->limit_ns);
+}
+
 /* The busy period that begins with these first calls, up to *over_ns; false: it has too many events. */
 static bool follow_busy_period(job_events *s, int64_t *over_ns)
 {
     const bound *b = s->b;
-    int64_t until_ns = 0;
+    int64_t until_ns = 0, max_ns = s->limit_ns < INT64_MAX ? INT64_MAX : s->hyperperiod_ns;
     s->count = s->ordered_from = 0;
     s->period_from = s->work;
     for (size_t n = 0; n < b->w->stream_count; n++)
         s->last_of[n] = NO_EVENT;
-    for (size_t n; s->next_call[n = by_job_next_op(s)] <= until_ns && until_ns < s->hyperperiod_ns;) {
+    for (size_t n; s->next_call[n = by_job_next_op(s)] <= until_ns && until_ns < max_ns;) {
         for (; s->next_call[n] <= until_ns; n = by_job_next_op(s)) {
             if (s->count == s->capacity)
                 return false;
             by_job_add_event(s, n);
+            limit_event(s);
         }
         if (!by_job_settle(s))
             return false;
@@ -172,7 +154,7 @@ static bool follow_busy_period(job_events *s, int64_t *over_ns)
         until_ns = all_over(s);
     }
     *over_ns = until_ns;
-    if (until_ns >= s->hyperperiod_ns) /* it goes on with no less work, and has no end */
+    if (until_ns >= max_ns) /* it goes on with no less work, and has no end */
         return false;
     return by_job_shrink(s, INT64_MIN);
 }
@@ -247,18 +229,6 @@ static bool allocate(job_events *s)
     return true;
 }
 
-/* The next call after `time_ns`. */
-static int64_t call_after(const job_events *s, int64_t time_ns)
-{
-    int64_t call_ns = INT64_MAX;
-    for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t jobs = time_ns < i->earliest_release_ns ? 0 : (time_ns - i->earliest_release_ns) / i->period_ns + 1;
-        call_ns = min_i64(call_ns, i->earliest_release_ns + jobs * i->period_ns);
-    }
-    return call_ns;
-}
-
 /* The ops of streams down to a level are members; of others it is known only that each stream has one event at a time
  * on the GPU, or, where they give their resources back later, one at a time that starts blocks. */
 static void choose_members(job_events *s, int level)
@@ -292,26 +262,25 @@ static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
 {
     bound *b = s->b;
     int64_t last_ns = last_start(s);
-    uint64_t steps = b->steps;
     memset(s->responses_ns, 0, b->op_count * sizeof *s->responses_ns);
     memset(s->entries_ns, 0, b->op_count * sizeof *s->entries_ns);
     s->work = s->followed_count = 0;
     *found = last_ns > 0;
-    for (int64_t start_ns = call_after(s, -1); start_ns < last_ns; start_ns = call_after(s, start_ns)) {
+    for (int64_t start_ns = by_job_call_after(s, -1); start_ns < last_ns; start_ns = by_job_call_after(s, start_ns)) {
         if (!may_begin(s, start_ns))
             continue;
         gcast_status status = bound_report_progress(b, (double)start_ns / (double)last_ns, err);
         if (status != GCAST_OK)
             return status;
-        find_first_calls(s, start_ns);
+        by_job_find_first_calls(s, start_ns);
         if (has_followed(s))
             continue;
         int64_t *followed = note_first_calls(s), over_ns;
-        if (!follow_busy_period(s, &over_ns)) {
-            b->steps = steps; /* the other way may take as many as without this one */
-            *found = false;
+        s->start_ns = start_ns;
+        find_limit(s);
+        *found = follow_busy_period(s, &over_ns);
+        if (!*found)
             return GCAST_OK;
-        }
         if (followed) {
             *followed = over_ns;
             s->followed_count++;
@@ -363,16 +332,19 @@ gcast_status bound_by_job(bound *b, bool *found, gcast_error *err)
         return gcast_error_set_memory(err);
     size_t tried = 0;
     bool have_ends = false;
-    for (int level = BY_JOB_LEVELS; level-- > 0 && !have_ends;) {
+    uint64_t steps = b->steps, max_steps = b->max_steps;
+    b->max_steps = UINT64_MAX; /* windows are counted instead */
+    gcast_status status = GCAST_OK;
+    for (int level = BY_JOB_LEVELS; level-- > 0 && !have_ends && status == GCAST_OK;) {
         bool level_found;
         choose_members(&s, level);
         if (s.member_count == tried || !is_covered(&s))
             continue;
         tried = s.member_count;
-        gcast_status status = follow(&s, &have_ends, &level_found, err);
-        if (status != GCAST_OK)
-            return status;
+        status = follow(&s, &have_ends, &level_found, err);
         *found = have_ends && s.member_count == b->op_count;
     }
-    return GCAST_OK;
+    b->max_steps = max_steps;
+    b->steps = b->next_clock_step = steps;
+    return status;
 }

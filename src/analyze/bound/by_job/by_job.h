@@ -10,10 +10,4 @@
  * leaves responses as they are. */
 gcast_status bound_by_job(bound *b, bool *found, gcast_error *err);
 
-/* Adds the next event, of a member. */
-void by_job_add_event(job_events *s, size_t n);
-/* The member that is called next: of calls at one time, that of the job released first, then in the order of the
- * workload. */
-size_t by_job_next_op(const job_events *s);
-
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/bound/bound_progress.h"
-#include "analyze/bound/by_job/by_job.h"
 #include "analyze/bound/by_job/job_ranges.h"
+#include "analyze/bound/by_job/member_calls.h"
 #include "base/minmax.h"
 
 #define MAX_CYCLE_EVENTS 60000 /* of the hyperperiod and what is before and after */
@@ -166,7 +166,6 @@ static bool find_responses(job_events *s)
 gcast_status by_job_follow_cycle(job_events *s, int64_t first_ns, bool *found, gcast_error *err)
 {
     bound *b = s->b;
-    uint64_t steps = b->steps, max_steps = b->max_steps;
     int64_t span_ns = SPAN_PERIODS * longest_period(s);
     wide count = count_events(s, span_ns);
     *found = false;
@@ -179,12 +178,9 @@ gcast_status by_job_follow_cycle(job_events *s, int64_t first_ns, bool *found, g
     s->back_ns = longest_period(s);
     s->is_cycle = true;
     s->work = s->period_from = 0;
-    b->max_steps = UINT64_MAX; /* windows are counted instead */
     fill(s, span_ns);
     gcast_status status = bound_report_progress(b, 0, err);
     *found = status == GCAST_OK && find_responses(s);
-    b->max_steps = max_steps;
-    b->steps = b->next_clock_step = steps;
     s->is_cycle = false;
     s->main_from = 0;
     s->cut_ns = INT64_MIN;

@@ -62,6 +62,8 @@ bool by_job_enters_after(const job_events *s, size_t j, size_t k)
 {
     if (is_later(s, j, k))
         return true;
+    if (s->events[j].max_entry_ns < s->events[k].min_entry_ns) /* it enters before */
+        return false;
     return s->events[j].op->op->stream != s->events[k].op->op->stream && by_job_is_known(&s->events[j]) &&
            follows_later(s, j, k);
 }

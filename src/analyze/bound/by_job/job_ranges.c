@@ -87,6 +87,7 @@ static bool update_entry(job_events *s, size_t k)
         /* It counts what may enter until then, and so grows from the least: k is looked at again until it does not. */
         latest_ns = min_i64(latest_ns, max_i64(by_job_latest_entry_by_calls(s, k), max_i64(arrived_ns, least_ns)));
     }
+    latest_ns = min_i64(latest_ns, event->limit_ns);
     return found_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns) || changed;
 }
 
@@ -181,9 +182,10 @@ static bool update_event(job_events *s, size_t k)
         least_end_ns = max_i64(least_end_ns, least_last_ns + least_block(op));
     }
     int64_t last_ns = op->is_kernel ? by_job_latest_kernel(s, k) : by_job_latest_copy(s, k);
+    last_ns = min_i64(last_ns, event->limit_ns);
     changed = found_range(s, &event->min_last_ns, &event->max_last_ns, least_last_ns, last_ns) || changed;
     wide end_ns = wide_min(wide_add(event->max_last_ns, op->max_ns), wide_add(event->call_ns, op->response_ns));
-    end_ns = wide_min(end_ns, BOUND_MAX_NS);
+    end_ns = wide_min(end_ns, min_i64(event->limit_ns, BOUND_MAX_NS));
     changed = found_range(s, &event->min_end_ns, &event->max_end_ns, least_end_ns, (int64_t)end_ns) || changed;
     event->max_released_ns = event->max_end_ns + (op->is_kernel ? s->b->gpu->handover_ns : s->b->gpu->copy_gap_ns);
     return changed;

@@ -34,6 +34,7 @@ typedef struct job_event {
     uint64_t shrunk_at;   /* the step in which it was shrunk last */
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
     int64_t all_ended_ns;    /* it and all called before it have ended no later */
+    int64_t limit_ns;        /* it has ended by then, by lemma 9; INT64_MAX: that says nothing */
     int64_t repeat_ns;       /* of a cycle: how long before this call its op calls it for the first time */
 } job_event;
 
@@ -57,15 +58,17 @@ typedef struct job_events {
     size_t order_count;                 /* of `order` */
     size_t from;                        /* the events that matter to the one that is looked at: the first, */
     size_t until;                       /* and behind the last */
-    int64_t cut_ns;                     /* nothing that ended before matters, or INT64_MIN */
-    bool is_cycle;                      /* the events are those of a hyperperiod, over and over */
-    size_t main_from;                   /* of a cycle: the first event of the hyperperiod that is followed */
-    size_t main_count;                  /* of a cycle: events of a hyperperiod */
-    int64_t origin_ns;                  /* of a cycle: when that hyperperiod begins */
-    int64_t back_ns;                    /* of a cycle: how long before a call the cut is */
-    int64_t after_ns;                   /* of a cycle: how long after its end an event matters */
-    size_t *last_of;                    /* by stream: its last event so far, or NO_EVENT */
-    int64_t *next_call;                 /* by member: its next call */
+    int64_t start_ns;                   /* when the busy period begins */
+    int64_t limit_ns;      /* what is called before has ended by then, by lemma 9; INT64_MAX: perhaps never */
+    int64_t cut_ns;        /* nothing that ended before matters, or INT64_MIN */
+    bool is_cycle;         /* the events are those of a hyperperiod, over and over */
+    size_t main_from;      /* of a cycle: the first event of the hyperperiod that is followed */
+    size_t main_count;     /* of a cycle: events of a hyperperiod */
+    int64_t origin_ns;     /* of a cycle: when that hyperperiod begins */
+    int64_t back_ns;       /* of a cycle: how long before a call the cut is */
+    int64_t after_ns;      /* of a cycle: how long after its end an event matters */
+    size_t *last_of;       /* by stream: its last event so far, or NO_EVENT */
+    int64_t *next_call;    /* by member: its next call */
     int64_t *followed;     /* of busy periods that were followed: when all was over, and by member the first call */
     size_t followed_count; /* of these */
     size_t max_followed;   /* there is room for so many */

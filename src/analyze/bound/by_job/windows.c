@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/bound/by_job/job_paths.h"
-#include "analyze/bound/by_job/sm_wait.h"
+#include "analyze/bound/by_job/waits/sm_wait.h"
 #include "base/minmax.h"
 
 static int latest_first(const void *a, const void *b)
@@ -236,7 +236,7 @@ int64_t by_job_latest_kernel(job_events *s, size_t k)
     int64_t entry_ns = s->events[k].max_entry_ns;
     window_search w = {.group = 1, .begin_ns = entry_ns};
     w.start_ns = s->holds ? entry_ns : max_i64(entry_ns, s->events[k].max_last_ns);
-    int64_t latest_ns = by_job_latest_by_paths(s, k); /* no window takes longer */
+    int64_t latest_ns = min_i64(by_job_latest_by_paths(s, k), s->events[k].limit_ns); /* no window takes longer */
     if (w.start_ns >= latest_ns)
         return latest_ns;
     w.before = gather_before(s, k, &w.points, &w.first_ns);

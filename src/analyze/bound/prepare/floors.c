@@ -6,6 +6,7 @@
 #include "model/workload/mask.h"
 
 #define RESOURCE_WEIGHT (1 << 20) /* the weight of all that an SM has of a resource */
+#define MAX_PARTS 8               /* of the time after an entry, until all blocks below are gone */
 
 /* Lemma 3c: how long k waits for its own blocks. */
 static void fill_waves(bound_op *k)
@@ -32,6 +33,79 @@ static void fill(bound *b, const sm_demand *demands, const block_weight *weights
     }
 }
 
+static int by_time(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Chooses times at which the parts of a level begin and end: 0, some holds of kernels below it, and the longest one.
+ * How many parts there are. */
+static size_t choose_times(const bound *b, int level, int64_t *holds_ns, int64_t times_ns[MAX_PARTS + 1])
+{
+    size_t count = 0, parts = 0;
+    for (size_t n = 0; n < b->kernel_count; n++)
+        if (b->by_floor[n]->level > level)
+            holds_ns[count++] = b->by_floor[n]->hold_ns;
+    qsort(holds_ns, count, sizeof *holds_ns, by_time);
+    times_ns[0] = 0;
+    for (size_t i = 1; i <= MAX_PARTS && count; i++) {
+        int64_t hold_ns = holds_ns[(count * i + MAX_PARTS - 1) / MAX_PARTS - 1];
+        if (hold_ns > times_ns[parts])
+            times_ns[++parts] = hold_ns;
+    }
+    return parts;
+}
+
+/* Adds the part from `from_ns` on of the kernels of a level. `kernels`: in the order of `demands`. */
+static bool add_part(bound *b, int level, int64_t from_ns, int64_t until_ns, bound_op *const *kernels,
+                     const sm_demand *demands, bool *is_there, int64_t *floors)
+{
+    for (size_t n = 0; n < b->kernel_count; n++)
+        is_there[n] = kernels[n]->level > level && kernels[n]->hold_ns > from_ns;
+    if (!block_floors_among(b->gpu, demands, b->kernel_count, RESOURCE_WEIGHT, is_there, floors))
+        return false;
+    for (size_t n = 0; n < b->kernel_count; n++) {
+        bound_op *k = kernels[n];
+        if (k->level == level)
+            b->parts[b->part_count++] = (bound_part){
+                k, from_ns, until_ns, wide_mul(floors[n], mask_sm_count(mask_at(b->w, k->op->mask), b->gpu->sms))};
+    }
+    return true;
+}
+
+static int by_part_floor(const void *a, const void *b)
+{
+    const bound_part *x = a, *y = b;
+    if (x->floor != y->floor)
+        return x->floor < y->floor ? -1 : 1;
+    return x->op != y->op ? (x->op->index < y->op->index ? -1 : 1) : by_time(&x->from_ns, &y->from_ns);
+}
+
+/* Where a kernel has others below it: the floors of blocks below, the fewer the longer they have been there. */
+static bool find_parts(bound *b, const sm_demand *demands)
+{
+    size_t count = 0;
+    int64_t times_ns[MAX_PARTS + 1];
+    bound_op **kernels = arena_alloc_array(b->memory, b->op_count + 1, sizeof(bound_op *));
+    bool *is_there = arena_alloc_array(b->memory, b->op_count + 1, sizeof *is_there);
+    int64_t *holds_ns = arena_alloc_array(b->memory, b->op_count + 1, sizeof *holds_ns);
+    int64_t *floors = arena_alloc_array(b->memory, b->op_count + 1, sizeof *floors);
+    b->parts = arena_alloc_array(b->memory, b->kernel_count * MAX_PARTS + 1, sizeof *b->parts);
+    bool ok = kernels && is_there && holds_ns && floors && b->parts;
+    for (size_t i = 0; i < b->op_count && ok; i++)
+        if (b->ops[i].is_kernel)
+            kernels[count++] = &b->ops[i];
+    for (int level = 0; level < b->gpu->priority_levels && ok; level++) {
+        size_t parts = choose_times(b, level, holds_ns, times_ns);
+        for (size_t i = 0; i < parts && ok; i++)
+            ok = add_part(b, level, times_ns[i], times_ns[i + 1], kernels, demands, is_there, floors);
+    }
+    if (ok)
+        qsort(b->parts, b->part_count, sizeof *b->parts, by_part_floor);
+    return ok;
+}
+
 bool bound_find_floors(bound *b)
 {
     size_t n = 0;
@@ -43,6 +117,7 @@ bool bound_find_floors(bound *b)
     bool ok = weights && demands && block_weigh(b->memory, b->gpu, demands, n, RESOURCE_WEIGHT, weights);
     if (ok)
         fill(b, demands, weights);
+    ok = ok && find_parts(b, demands);
     free(demands);
     return ok;
 }

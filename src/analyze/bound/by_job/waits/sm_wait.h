@@ -1,6 +1,6 @@
 /* How long an event waits in a window for kernels and blocks before it. */
-#ifndef ANALYZE_BOUND_BY_JOB_SM_WAIT_H
-#define ANALYZE_BOUND_BY_JOB_SM_WAIT_H
+#ifndef ANALYZE_BOUND_BY_JOB_WAITS_SM_WAIT_H
+#define ANALYZE_BOUND_BY_JOB_WAITS_SM_WAIT_H
 
 #include "analyze/bound/by_job/state.h"
 

@@ -1,6 +1,6 @@
 /* While k waits, some head fits nowhere, or the GPU switches kernels: lemmas 2 and 3, where blocks from before the
  * window are gone after one hold, all of them. */
-#include "analyze/bound/by_job/sm_wait.h"
+#include "analyze/bound/by_job/waits/sm_wait.h"
 
 #include "analyze/bound/queue_wait.h"
 #include "base/minmax.h"
@@ -22,6 +22,7 @@ typedef struct presence {
     wide max_holds[BY_JOB_LEVELS];     /* by level: the longest hold */
     wide above_ns[BY_JOB_LEVELS];      /* by level: one hold of each head above it */
     wide above_count[BY_JOB_LEVELS];   /* by level: heads above it */
+    wide below_ns[BY_JOB_LEVELS];      /* by level: the longest hold of heads below it */
     drain_limit levels[BY_JOB_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
     wide all_left;                     /* how long all heads may still wait for blocks of their level and above */
 } presence;
@@ -110,6 +111,7 @@ static void fill_levels(presence *p)
         p->tail_hold_ns = max_i64(p->tail_hold_ns, p->max_hold_ns);
     p->all_left = p->tail_hold_ns;
     for (int level = p->level_count - 1; level >= 0; level--) {
+        p->below_ns[level] = below_ns;
         p->levels[level].below_ns = wide_mul(p->counts[level], below_ns);
         p->levels[level].drain_ns = wide_add(wide_add(p->holds_ns[level], p->above_ns[level]), p->tail_hold_ns);
         p->all_left = wide_add(p->all_left, p->holds_ns[level]);
@@ -178,9 +180,81 @@ static void add_wait(presence *p, wait_sum *u, wide floor, wide limit_ns, int le
     u->area_left -= wide_mul(wait_ns, floor);
 }
 
+/* How long a head waits for its own blocks. */
+static wide own_wait(const presence *p, const bound_op *i)
+{
+    bool after_above = p->w->is_cut && i->level > 0; /* those above that are over at the cut (lemma 3c) */
+    return bound_waves(i, p->above_count[i->level] + after_above);
+}
+
+/* As much of a wait at a floor as there is area for. */
+static wide use_area(wide *area_left, wide wait_ns, wide floor)
+{
+    wait_ns = wide_min(wait_ns, *area_left / floor);
+    *area_left -= wide_mul(wait_ns, floor);
+    return wait_ns;
+}
+
+/* The next part, from `n` on, of an op that has heads with others below them. */
+static size_t next_part(const presence *p, size_t n)
+{
+    const job_events *s = p->w->s;
+    const bound *b = s->b;
+    while (n < b->part_count && (!s->head_counts[b->parts[n].op - b->ops] || b->parts[n].op->level >= p->level_count ||
+                                 p->below_ns[b->parts[n].op->level] <= b->parts[n].from_ns))
+        n++;
+    return n;
+}
+
+/* Waits of heads of an op for blocks below, in a part of the time after their entries. */
+static wide wait_in_part(const presence *p, const bound_part *part)
+{
+    const bound_op *i = part->op;
+    if (!may_wait(p, i))
+        return 0;
+    return wide_mul(heads_of(p, i), wide_min(p->below_ns[i->level], part->until_ns) - part->from_ns);
+}
+
+/* The same as by area below, where waits for blocks below have floors of their own, but no limit together with the
+ * others of a head. */
+static wide wait_by_parts(const presence *p)
+{
+    const job_events *s = p->w->s;
+    const bound *b = s->b;
+    wide area_left = p->area, all_left = p->all_left, sum_ns = 0;
+    drain_limit levels[BY_JOB_LEVELS];
+    for (int level = 0; level < p->level_count; level++)
+        levels[level] = (drain_limit){0, p->levels[level].drain_ns};
+    for (size_t mixed = 0, own = 0, part = next_part(p, 0); area_left > 0;) {
+        const bound_op *m = mixed < s->present_count ? s->present[mixed] : NULL;
+        const bound_op *o = own < s->present_count ? s->present_own[own] : NULL;
+        const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
+        wide floor =
+            wide_min(m ? m->floor : WIDE_HUGE, wide_min(o ? o->own_floor : WIDE_HUGE, q ? q->floor : WIDE_HUGE));
+        wide wait_ns = 0;
+        if (!m && !o && !q)
+            break;
+        if (m && m->floor == floor) {
+            mixed++;
+            if (heads_of(p, m) && may_wait(p, m))
+                wait_ns = drain_use(&levels[m->level], &all_left, wide_mul(heads_of(p, m), drain_of(p, m)));
+        } else if (o && o->own_floor == floor) {
+            own++;
+            if (heads_of(p, o) && may_wait(p, o))
+                wait_ns = wide_mul(heads_of(p, o), own_wait(p, o));
+        } else {
+            part = next_part(p, part + 1);
+            wait_ns = wait_in_part(p, q);
+        }
+        sum_ns = wide_add(sum_ns, use_area(&area_left, wait_ns, floor));
+    }
+    return sum_ns;
+}
+
 /* How long heads fit nowhere: waits with the lowest floors first, as they need the least area. */
 static wide wait_of_heads(presence *p)
 {
+    wide by_parts_ns = p->above_count[p->w->k->level] ? wait_by_parts(p) : WIDE_HUGE;
     const job_events *s = p->w->s;
     wait_sum u = {.area_left = p->area, .together_ns = WIDE_HUGE};
     wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
@@ -195,13 +269,12 @@ static wide wait_of_heads(presence *p)
         own += !is_mixed;
         if (!heads || !may_wait(p, i))
             continue;
-        bool after_above = p->w->is_cut && i->level > 0; /* those above that are over at the cut (lemma 3c) */
-        wide each_ns = is_mixed ? drain_of(p, i) : bound_waves(i, p->above_count[i->level] + after_above);
+        wide each_ns = is_mixed ? drain_of(p, i) : own_wait(p, i);
         if (each_ns)
             add_wait(p, &u, is_mixed ? i->floor : i->own_floor, wide_mul(heads, each_ns), i->level, is_mixed, all_ns);
     }
     wide one_by_one_ns = wide_add(u.own_ns, wide_min(u.mixed_ns, all_ns));
-    return wide_min(u.by_area_ns, wide_min(u.together_ns, one_by_one_ns));
+    return wide_min(wide_min(u.by_area_ns, by_parts_ns), wide_min(u.together_ns, one_by_one_ns));
 }
 
 wide by_job_sm_wait(const sm_window *w)
