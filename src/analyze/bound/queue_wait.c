@@ -283,18 +283,17 @@ static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, c
         const bound_op *m = mixed < b->kernel_count ? b->by_floor[mixed] : NULL;
         const bound_op *o = own < b->kernel_count ? b->by_own_floor[own] : NULL;
         const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
-        wide floor =
-            wide_min(m ? m->floor : WIDE_HUGE, wide_min(o ? o->own_floor : WIDE_HUGE, q ? q->floor : WIDE_HUGE));
-        wide wait_ns = 0;
-        if (!m && !o && !q)
+        wide floor, wait_ns = 0;
+        wait_kind kind = wait_next(m, o, q, &floor);
+        if (kind == WAIT_NONE)
             break;
-        if (m && m->floor == floor) {
+        if (kind == WAIT_MIXED) {
             mixed++;
             if (may_be_head(b, m, k, path, c))
                 wait_ns = drain_use(
                     &u.levels[m->level], &u.tails_left,
                     wide_add(wide_mul(events_of(b, m, k, c), drain_once(b, m, c)), c->hold_above_ns[m->level]));
-        } else if (o && o->own_floor == floor) {
+        } else if (kind == WAIT_OWN) {
             own++;
             if (may_be_head(b, o, k, path, c))
                 wait_ns = wide_mul(events_of(b, o, k, c), waves(b, o, c));

@@ -40,4 +40,18 @@ static inline wide drain_use(drain_limit *level, wide *all_ns, wide wait_ns)
     return wide_add(below_ns, drain_ns);
 }
 
+/* What heads wait for next, those with the lowest floors first: blocks of others, their own, or those below. */
+typedef enum wait_kind { WAIT_MIXED, WAIT_OWN, WAIT_PART, WAIT_NONE } wait_kind;
+
+/* Which of the next ones of three lists it is, NULL where a list has ended; and its floor. */
+static inline wait_kind wait_next(const bound_op *mixed, const bound_op *own, const bound_part *part, wide *floor)
+{
+    wide own_floor = own ? own->own_floor : WIDE_HUGE, part_floor = part ? part->floor : WIDE_HUGE;
+    *floor = wide_min(mixed ? mixed->floor : WIDE_HUGE, wide_min(own_floor, part_floor));
+    return mixed && mixed->floor == *floor ? WAIT_MIXED
+           : own && own_floor == *floor    ? WAIT_OWN
+           : part                          ? WAIT_PART
+                                           : WAIT_NONE;
+}
+
 #endif

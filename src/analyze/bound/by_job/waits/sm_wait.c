@@ -229,16 +229,15 @@ static wide wait_by_parts(const presence *p)
         const bound_op *m = mixed < s->present_count ? s->present[mixed] : NULL;
         const bound_op *o = own < s->present_count ? s->present_own[own] : NULL;
         const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
-        wide floor =
-            wide_min(m ? m->floor : WIDE_HUGE, wide_min(o ? o->own_floor : WIDE_HUGE, q ? q->floor : WIDE_HUGE));
-        wide wait_ns = 0;
-        if (!m && !o && !q)
+        wide floor, wait_ns = 0;
+        wait_kind kind = wait_next(m, o, q, &floor);
+        if (kind == WAIT_NONE)
             break;
-        if (m && m->floor == floor) {
+        if (kind == WAIT_MIXED) {
             mixed++;
             if (heads_of(p, m) && may_wait(p, m))
                 wait_ns = drain_use(&levels[m->level], &all_left, wide_mul(heads_of(p, m), drain_of(p, m)));
-        } else if (o && o->own_floor == floor) {
+        } else if (kind == WAIT_OWN) {
             own++;
             if (heads_of(p, o) && may_wait(p, o))
                 wait_ns = wide_mul(heads_of(p, o), own_wait(p, o));
