@@ -36,21 +36,43 @@ static wide events_of(const bound *b, const bound_op *i, const bound_op *k, cons
     return wide_add(b->until_ns[n] > b->cut_ns ? b->event_counts[n] : 0, c->has_own && i == k);
 }
 
-/* Is only one event of i's stream on the GPU? When k enters, of each other stream at most one kernel has entered and
- * not left; and what is not above k's level and enters later does not matter. */
-static bool has_single_event(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path)
+/* How many events of i's stream can have blocks there while the path waits; 0: all of them. When a kernel of the path
+ * enters, of each other stream at most one has entered and not left; and what is not above the path and enters later
+ * does not matter until that kernel has started its last block. */
+static int event_limit(const bound *b, const bound_op *i, const bound_op *k, const bound_path *path)
 {
-    return path->is_alone && b->one_kernel_per_stream && i->level >= k->level && i->op->stream != k->op->stream;
+    bool is_limited = (path->is_alone || path->is_one_stream) && b->one_kernel_per_stream &&
+                      path->kernel_count < BOUND_MAX_LARGEST && i->level >= path->lowest_level &&
+                      i->op->stream != k->op->stream;
+    return is_limited ? (int)path->kernel_count + 1 : 0;
 }
 
-/* Adds `size` to the sum; where the sizes of a stream exclude each other, only the largest of them counts. */
-static void add_size(wide *sum, wide *largest, bool exclusive, wide size)
+/* Events of i, no more than the limit of its stream. */
+static wide limited_events(wide events, int limit)
 {
-    if (!exclusive) {
-        *sum = wide_add(*sum, size);
-    } else if (size > *largest) {
-        *sum = wide_add(*sum, size - *largest);
-        *largest = size;
+    return limit ? wide_min(events, limit) : events;
+}
+
+/* Adds the sizes of events to the sum; with a limit, as many of a stream as it says: the largest ones. */
+static void add_sizes(wide *sum, bound_stream *stream, bound_size kind, int limit, wide size, wide events)
+{
+    wide *largest = stream->largest[kind];
+    if (!limit) {
+        *sum = wide_add(*sum, wide_mul(events, size));
+        return;
+    }
+    for (wide n = limited_events(events, limit); n > 0; n--) {
+        int place = stream->counts[kind];
+        if (place == limit && size <= largest[place - 1])
+            return;
+        *sum = wide_add(*sum, place == limit ? size - largest[place - 1] : size);
+        if (place == limit)
+            place--;
+        else
+            stream->counts[kind]++;
+        for (; place > 0 && largest[place - 1] < size; place--)
+            largest[place] = largest[place - 1];
+        largest[place] = size;
     }
 }
 
@@ -60,22 +82,29 @@ static void add_size(wide *sum, wide *largest, bool exclusive, wide size)
 static void add_blocks(bound *b, const bound_op *i, const bound_op *k, const bound_path *path, wide events,
                        interference *c)
 {
-    bool is_single = has_single_event(b, i, k, path);
-    wide blocks = wide_mul(events, (wide)i->op->blocks), hold_ns = wide_mul(events, i->hold_sum_ns);
-    wide resident = wide_mul(i->max_resident, wide_add(path->kernel_count, 1));
-    if (i->level > path->lowest_level && resident < blocks) {
+    int limit = event_limit(b, i, k, path);
+    bool is_lower = i->level > path->lowest_level;
+    wide blocks = (wide)i->op->blocks, hold_ns = i->hold_sum_ns, all_blocks = wide_mul(events, blocks);
+    wide resident = wide_mul(i->max_resident, limit ? 1 : wide_add(path->kernel_count, 1));
+    if (!limit) {
+        blocks = all_blocks;
+        hold_ns = wide_mul(events, hold_ns);
+        events = 1;
+    }
+    if (is_lower && resident < blocks) {
         blocks = resident;
         hold_ns = wide_min(hold_ns, wide_mul(resident, i->hold_ns));
+        events = limit ? wide_div_up(all_blocks, blocks) : 1; /* others, each time that a kernel of the path enters */
     }
     if (c->has_own && i == k) {
         blocks -= 1;
         hold_ns -= k->last_hold_ns;
     }
     bound_stream *stream = &b->streams[i->op->stream];
-    add_size(&c->weight_sum, &stream->weight_sum, is_single, wide_mul(blocks, i->weight));
-    add_size(&c->area, &stream->area, is_single, wide_mul(hold_ns, i->weight));
-    add_size(&c->resident_weight, &stream->resident_weight, true,
-             wide_mul(wide_min((wide)i->op->blocks, i->max_resident), i->weight));
+    add_sizes(&c->weight_sum, stream, BOUND_WEIGHT, limit, wide_mul(blocks, i->weight), events);
+    add_sizes(&c->area, stream, BOUND_AREA, limit, wide_mul(hold_ns, i->weight), events);
+    add_sizes(&c->resident_weight, stream, BOUND_RESIDENT, 1,
+              wide_mul(wide_min((wide)i->op->blocks, i->max_resident), i->weight), 1);
 }
 
 static void add_hold(interference *c, wide hold_ns, int stream)
@@ -90,16 +119,15 @@ static void add_hold(interference *c, wide hold_ns, int stream)
 }
 
 /* The events of i, and one hold of each. */
-static void add_events(bound *b, const bound_op *i, bool is_single, wide events, const bound_path *path,
-                       interference *c)
+static void add_events(bound *b, const bound_op *i, int limit, wide events, const bound_path *path, interference *c)
 {
     bound_stream *stream = &b->streams[i->op->stream];
-    wide hold_ns = wide_mul(events, i->hold_ns), counted_ns = is_single ? stream->hold_ns : 0;
-    if (is_single && stream->is_counted)
-        events = 0;
-    stream->is_counted = true;
-    add_size(&c->hold_sum_ns, &stream->hold_ns, is_single, hold_ns);
-    hold_ns = wide_max(hold_ns - counted_ns, 0);
+    wide hold_ns = 0;
+    add_sizes(&hold_ns, stream, BOUND_HOLD, limit, i->hold_ns, events);
+    if (limit)
+        events = wide_min(events, limit - stream->event_count);
+    stream->event_count += limit ? (int)events : 0;
+    c->hold_sum_ns = wide_add(c->hold_sum_ns, hold_ns);
     c->event_count = wide_add(c->event_count, events);
     wide *part = i->level > path->lowest_level ? &c->lower_count : &c->upper_count;
     *part = wide_add(*part, events);
@@ -115,16 +143,18 @@ static void add_events(bound *b, const bound_op *i, bool is_single, wide events,
 static void gather(bound *b, const bound_op *k, const bound_path *path, interference *c)
 {
     c->max_hold_stream = -1;
-    memset(b->streams, 0, b->w->stream_count * sizeof *b->streams);
+    for (size_t n = 0; n < b->w->stream_count; n++) {
+        memset(b->streams[n].counts, 0, sizeof b->streams[n].counts);
+        b->streams[n].event_count = 0;
+    }
     for (size_t n = 0; n < b->kernel_count; n++) {
         const bound_op *i = b->by_floor[n];
         wide events = events_of(b, i, k, c);
         if (!events)
             continue;
-        bool is_single = has_single_event(b, i, k, path);
         c->total_count = wide_add(c->total_count, events);
-        add_blocks(b, i, k, path, is_single ? 1 : events, c);
-        add_events(b, i, is_single, is_single ? 1 : events, path, c);
+        add_blocks(b, i, k, path, events, c);
+        add_events(b, i, event_limit(b, i, k, path), events, path, c);
     }
 }
 
@@ -133,7 +163,8 @@ static bool may_wait(const bound *b, const bound_op *head, const interference *c
 {
     wide weight = c->weight_sum;
     if (b->one_kernel_per_stream) {
-        wide other_weight = c->resident_weight - b->streams[head->op->stream].resident_weight;
+        const bound_stream *own = &b->streams[head->op->stream];
+        wide other_weight = c->resident_weight - (own->counts[BOUND_RESIDENT] ? own->largest[BOUND_RESIDENT][0] : 0);
         weight = wide_min(weight, wide_add(other_weight, wide_mul((wide)head->op->blocks - 1, head->weight)));
     }
     return weight >= head->floor;
@@ -207,10 +238,22 @@ static wide drain_once(const bound *b, const bound_op *head, const interference 
 /* As much of a wait at a floor as the area allows; false: the area is used up. */
 static bool use_area(area_use *u, wide wait_ns, wide floor)
 {
-    wide affordable_ns = u->area_left / floor;
-    u->sum_ns = wide_add(u->sum_ns, wide_min(wait_ns, affordable_ns));
-    u->area_left -= wide_mul(wide_min(wait_ns, affordable_ns), floor);
-    return wait_ns <= affordable_ns;
+    wide area = wide_mul(wait_ns, floor);
+    bool is_enough = area <= u->area_left;
+    if (!is_enough) {
+        wait_ns = u->area_left / floor;
+        area = wait_ns * floor;
+    }
+    u->sum_ns = wide_add(u->sum_ns, wait_ns);
+    u->area_left -= area;
+    return is_enough;
+}
+
+/* Events of h that can be heads while the path waits. */
+static wide heads_of(const bound *b, const bound_op *h, const bound_op *k, const bound_path *path,
+                     const interference *c)
+{
+    return limited_events(events_of(b, h, k, c), event_limit(b, h, k, path));
 }
 
 /* May h be a head that the path waits for? */
@@ -220,13 +263,12 @@ static bool may_be_head(const bound *b, const bound_op *h, const bound_op *k, co
     return events_of(b, h, k, c) && h->level <= path->lowest_level && may_wait(b, h, c);
 }
 
-/* What the events of h add to the waits of heads: to `largest` where those of its stream exclude each other. */
-static wide wait_of_events(const bound *b, const bound_op *h, const bound_op *k, const bound_path *path,
-                           const interference *c, wide each_ns, wide *largest)
+/* What the events of h add to the waits of heads: of as many of its stream as can be there. */
+static wide wait_of_events(bound *b, const bound_op *h, const bound_op *k, const bound_path *path,
+                           const interference *c, wide each_ns, bound_size kind)
 {
-    bool is_single = has_single_event(b, h, k, path);
     wide sum = 0;
-    add_size(&sum, largest, is_single, wide_mul(is_single ? 1 : events_of(b, h, k, c), each_ns));
+    add_sizes(&sum, &b->streams[h->op->stream], kind, event_limit(b, h, k, path), each_ns, events_of(b, h, k, c));
     return sum;
 }
 
@@ -244,16 +286,14 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
             mixed++;
             if (!may_be_head(b, m, k, path, c))
                 continue;
-            wide wait_ns =
-                wait_of_events(b, m, k, path, c, drain_once(b, m, c), &b->streams[m->op->stream].shared_drain_ns);
+            wide wait_ns = wait_of_events(b, m, k, path, c, drain_once(b, m, c), BOUND_SHARED_DRAIN);
             wait_ns = drain_use(&u.levels[m->level], &u.tails_left, wide_add(wait_ns, c->hold_above_ns[m->level]));
             has_area = use_area(&u, wait_ns, m->floor);
         } else {
             own++;
             if (may_be_head(b, h, k, path, c))
-                has_area = use_area(
-                    &u, wait_of_events(b, h, k, path, c, waves(b, h, c), &b->streams[h->op->stream].shared_waves_ns),
-                    h->own_floor);
+                has_area =
+                    use_area(&u, wait_of_events(b, h, k, path, c, waves(b, h, c), BOUND_SHARED_WAVES), h->own_floor);
         }
     }
     return u.sum_ns;
@@ -292,18 +332,20 @@ static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, c
             if (may_be_head(b, m, k, path, c))
                 wait_ns = drain_use(
                     &u.levels[m->level], &u.tails_left,
-                    wide_add(wide_mul(events_of(b, m, k, c), drain_once(b, m, c)), c->hold_above_ns[m->level]));
+                    wide_add(wide_mul(heads_of(b, m, k, path, c), drain_once(b, m, c)), c->hold_above_ns[m->level]));
         } else if (kind == WAIT_OWN) {
             own++;
             if (may_be_head(b, o, k, path, c))
-                wait_ns = wide_mul(events_of(b, o, k, c), waves(b, o, c));
+                wait_ns = wide_mul(heads_of(b, o, k, path, c), waves(b, o, c));
         } else {
             part++;
             wide longest_ns = wide_min(below_ns[q->op->level], q->until_ns);
             if (longest_ns > q->from_ns && may_be_head(b, q->op, k, path, c))
-                wait_ns = wide_mul(events_of(b, q->op, k, c), longest_ns - q->from_ns);
+                wait_ns = wide_mul(heads_of(b, q->op, k, path, c), longest_ns - q->from_ns);
         }
-        has_area = use_area(&u, wait_ns, floor);
+        has_area = !wait_ns || use_area(&u, wait_ns, floor);
+        while (part < b->part_count && !events_of(b, b->parts[part].op, k, c))
+            part++;
     }
     return u.sum_ns;
 }
@@ -314,14 +356,14 @@ static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, c
     wide waves_ns = 0, drain_ns = 0, in_turn_ns = 0, smallest = WIDE_HUGE;
     for (size_t n = 0; n < b->kernel_count && in_turn_ns < smallest; n++) {
         const bound_op *head = b->by_floor[n];
-        bool is_single = has_single_event(b, head, k, path);
+        int limit = event_limit(b, head, k, path);
         wide events = events_of(b, head, k, c);
         if (!events || head->level > path->lowest_level || !may_wait(b, head, c))
             continue;
         bound_stream *stream = &b->streams[head->op->stream];
         smallest = wide_min(smallest, wide_add(in_turn_ns, wait_together(c, head->floor)));
-        add_size(&waves_ns, &stream->waves_ns, is_single, wide_mul(is_single ? 1 : events, waves(b, head, c)));
-        add_size(&drain_ns, &stream->drain_ns, is_single, wide_mul(is_single ? 1 : events, drain_before(b, head, c)));
+        add_sizes(&waves_ns, stream, BOUND_WAVES, limit, waves(b, head, c), events);
+        add_sizes(&drain_ns, stream, BOUND_DRAIN, limit, drain_before(b, head, c), events);
         in_turn_ns = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
     smallest = wide_min(smallest, in_turn_ns);
@@ -336,7 +378,8 @@ static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, c
 static wide switches(const bound *b, const bound_path *path, const interference *c)
 {
     wide others = c->total_count < WIDE_HUGE ? c->total_count - c->event_count : WIDE_HUGE;
-    wide before = path->is_alone ? wide_add(b->left_count, wide_add(others, c->lower_count)) : c->lower_count;
+    wide before = path->is_alone || path->is_one_stream ? wide_add(b->left_count, wide_add(others, c->lower_count))
+                                                        : c->lower_count;
     wide entries = wide_add(path->kernel_count, c->has_own);
     return wide_mul(wide_add(c->upper_count - c->has_own, wide_min(before, entries)), b->gpu->switch_ns);
 }

@@ -159,10 +159,10 @@ static wide copies_before(bound *b, const bound_op *k)
 {
     wide sum = wide_max(b->gpu->copy_gap_ns - b->gpu->stream_gap_ns, 0);
     for (size_t n = 0; n < b->w->stream_count; n++)
-        b->streams[n].hold_ns = 0;
+        b->streams[n].copy_ns = 0;
     for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
-        wide *longest = &b->streams[i->op->stream].hold_ns, hold_ns = (wide)i->max_ns + b->gpu->copy_gap_ns;
+        wide *longest = &b->streams[i->op->stream].copy_ns, hold_ns = (wide)i->max_ns + b->gpu->copy_gap_ns;
         if (!b->event_counts[n] || bound_waits_for(i, k) || hold_ns <= *longest)
             continue;
         sum = wide_add(sum, hold_ns - *longest);

@@ -60,18 +60,29 @@ typedef struct bound_part {
     wide floor;       /* weight on its SMs whenever these, and its own, keep another one out (lemma 1) */
 } bound_part;
 
-/* What one stream adds to the interference that a path suffers. Where only one kernel of the stream can be on the GPU,
- * each value is the largest of a kernel. */
+#define BOUND_MAX_LARGEST 16 /* kernels of a path that are counted one by one for each other stream */
+
+/* Sizes of a stream's kernels that add to the interference that a path suffers. */
+typedef enum bound_size {
+    BOUND_RESIDENT,     /* weight of blocks that can be resident at once (lemma 2) */
+    BOUND_AREA,         /* weight x time of all blocks (lemma 2) */
+    BOUND_WEIGHT,       /* weight of all blocks (lemma 2) */
+    BOUND_HOLD,         /* hold of a block */
+    BOUND_WAVES,        /* wait for own blocks (lemma 3c) */
+    BOUND_DRAIN,        /* wait for blocks of others (lemma 3a) */
+    BOUND_SHARED_WAVES, /* as BOUND_WAVES, of those counted with the area of blocks (lemma 2) */
+    BOUND_SHARED_DRAIN, /* as BOUND_DRAIN, of those counted with the area of blocks (lemma 2) */
+    BOUND_SIZES
+} bound_size;
+
+/* What one stream adds to the interference that a path suffers. Where only some of its kernels can be on the GPU
+ * meanwhile, these are the largest ones. */
 typedef struct bound_stream {
-    wide resident_weight; /* of its heaviest kernel, as much as can be resident at once (lemma 2) */
-    wide area;            /* weight x time of a kernel's blocks (lemma 2) */
-    wide weight_sum;      /* weight of a kernel's blocks (lemma 2) */
-    wide hold_ns;         /* hold of a kernel or copy */
-    wide waves_ns;        /* wait of a kernel for its own blocks (lemma 3c) */
-    wide drain_ns;        /* wait of a kernel for blocks of others (lemma 3a) */
-    wide shared_waves_ns; /* as waves_ns, of those counted with the area of blocks (lemma 2) */
-    wide shared_drain_ns; /* as drain_ns, of those counted with the area of blocks (lemma 2) */
-    bool is_counted;      /* an event of the stream has been counted */
+    int counts[BOUND_SIZES];                      /* how many there are */
+    wide largest[BOUND_SIZES][BOUND_MAX_LARGEST]; /* the largest first */
+    int event_count;                              /* events counted, where there is a limit */
+    bool has_kernel;                              /* a kernel of it has been seen */
+    wide copy_ns;                                 /* its longest copy, the gap included */
 } bound_stream;
 
 typedef struct bound {

@@ -229,6 +229,12 @@ static bool allocate(job_events *s)
     return true;
 }
 
+/* The level of an op's stream. */
+static int level_of(const bound *b, const bound_op *i)
+{
+    return level_of_priority(b->gpu, b->w->streams[i->op->stream].priority);
+}
+
 /* The ops of streams down to a level are members; of others it is known only that each stream has one event at a time
  * on the GPU, or, where they give their resources back later, one at a time that starts blocks. */
 static void choose_members(job_events *s, int level)
@@ -238,7 +244,7 @@ static void choose_members(job_events *s, int level)
     memset(s->below_copies_ns, 0, sizeof s->below_copies_ns);
     for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
-        if (level_of_priority(b->gpu, b->w->streams[i->op->stream].priority) <= level)
+        if (level_of(b, i) <= level)
             s->members[s->member_count++] = i;
         else if (i->is_kernel)
             s->below[s->below_count++] = i;
@@ -310,7 +316,7 @@ static gcast_status follow(job_events *s, bool *have_ends, bool *found, gcast_er
     *have_ends = false;
     if (!has_all || !b->by_job_is_too_long) {
         status = follow_members(s, have_ends, err);
-        b->by_job_is_too_long = b->by_job_is_too_long || (has_all && s->work > BY_JOB_MAX_WORK);
+        b->by_job_is_too_long = b->by_job_is_too_long || (has_all && (s->work > BY_JOB_MAX_WORK || b->is_late));
     }
     *found = *have_ends;
     int64_t last_ns = last_start(s);
@@ -318,6 +324,22 @@ static gcast_status follow(job_events *s, bool *have_ends, bool *found, gcast_er
         status = by_job_follow_cycle(s, last_ns - s->hyperperiod_ns, found, err);
     if (*found)
         take_responses(s);
+    return status;
+}
+
+/* The same, in two thirds of the time where members of the higher levels may be followed afterwards. */
+static gcast_status follow_in_time(job_events *s, bool *have_ends, bool *found, gcast_error *err)
+{
+    bound *b = s->b;
+    time_limit whole = b->limit;
+    bool has_levels = false;
+    for (size_t n = 0; n < s->member_count; n++)
+        has_levels = has_levels || level_of(b, s->members[n]) != level_of(b, s->members[0]);
+    if (has_levels)
+        b->limit = limit_from_now(max_i64(limit_left_ms(&whole) * 2 / 3, 1));
+    gcast_status status = follow(s, have_ends, found, err);
+    b->limit = whole;
+    b->is_late = limit_passed(&whole);
     return status;
 }
 
@@ -341,7 +363,7 @@ gcast_status bound_by_job(bound *b, bool *found, gcast_error *err)
         if (s.member_count == tried || !is_covered(&s))
             continue;
         tried = s.member_count;
-        status = follow(&s, &have_ends, &level_found, err);
+        status = follow_in_time(&s, &have_ends, &level_found, err);
         *found = have_ends && s.member_count == b->op_count;
     }
     b->max_steps = max_steps;

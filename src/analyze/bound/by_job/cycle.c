@@ -66,6 +66,7 @@ static void copy_times(job_events *s, size_t to, size_t k)
     shift(&copy->min_end_ns, event->min_end_ns, by_ns);
     shift(&copy->max_end_ns, event->max_end_ns, by_ns);
     shift(&copy->max_released_ns, event->max_released_ns, by_ns);
+    shift(&copy->held_ns, event->held_ns, by_ns);
     copy->may_be_held = event->may_be_held;
     copy->changed_at = event->changed_at;
     copy->behind = event->behind >= s->count ? event->behind : behind < s->count ? behind : BY_JOB_OPEN;

@@ -40,8 +40,8 @@ static wide wait_on_path(job_events *s, size_t k, const bound_path *path, bool h
 }
 
 /* Counts the kernels that may be on the GPU from `from_ns` on, before k's last start; `is_alone`: k has entered then.
- */
-static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone)
+ * `below`: how often one of a stream below, which is not followed, may be there. */
+static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone, wide below)
 {
     bound *b = s->b;
     const job_event *event = &s->events[k];
@@ -57,7 +57,7 @@ static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone)
             b->event_counts[other->op - b->ops]++;
     }
     for (size_t n = 0; n < s->below_count; n++)
-        b->event_counts[s->below[n] - b->ops] = 1;
+        b->event_counts[s->below[n] - b->ops] = below;
 }
 
 /* From when on only its stream keeps an event from entering: it has arrived, and no connection holds it. */
@@ -70,31 +70,76 @@ static int64_t held_until(const job_events *s, size_t k)
     return max_i64(event->call_ns + event->op->max_latency_ns, latest_ns);
 }
 
-/* The last start of k at the latest, by what may be there when it has entered, or when a kernel has that it waits for
- * in its stream. */
-static wide latest_in_stream(job_events *s, size_t k)
+/* Kernels of k's stream that follow each other, up to k. */
+typedef struct stream_path {
+    size_t first;    /* the first of them */
+    int64_t free_ns; /* from then on only their stream keeps the others from entering */
+    bound_path path; /* what they take */
+} stream_path;
+
+/* The path of k alone. */
+static stream_path path_of_one(const job_events *s, size_t k)
 {
-    bound_path path = {.is_alone = s->b->one_kernel_per_stream, .lowest_level = s->events[k].op->level};
+    return (stream_path){.first = k,
+                         .free_ns = INT64_MIN,
+                         .path = {.is_alone = s->b->one_kernel_per_stream,
+                                  .is_one_stream = true,
+                                  .lowest_level = s->events[k].op->level}};
+}
+
+/* Goes back to the kernel before; false: there is none, or how many of others are there is not known then. */
+static bool go_back(const job_events *s, stream_path *p)
+{
+    size_t previous = s->events[p->first].previous;
+    if (previous == NO_EVENT || previous < s->from)
+        return false;
+    const job_event *first = &s->events[previous];
+    bool is_limited = s->b->one_kernel_per_stream && p->path.kernel_count + 1 < BOUND_MAX_LARGEST;
+    if (!first->op->is_kernel || !by_job_is_known(first) || (s->below_count && !is_limited))
+        return false;
+    p->free_ns = max_i64(p->free_ns, held_until(s, p->first));
+    p->first = previous;
+    p->path.is_alone = false;
+    p->path.length_ns = wide_add(p->path.length_ns, (wide)first->op->max_ns + s->b->gap_ns);
+    p->path.tails_ns = wide_add(p->path.tails_ns, first->op->max_ns);
+    p->path.kernel_count++;
+    return true;
+}
+
+/* The last start of k at the latest, by this path. */
+static wide latest_on_path(job_events *s, size_t k, const stream_path *p)
+{
+    int64_t from_ns = max_i64(s->events[p->first].max_entry_ns, p->free_ns);
+    count_from(s, k, from_ns, p->path.is_alone, p->path.kernel_count + 1);
+    return wide_add(from_ns, wide_add(p->path.length_ns, wait_on_path(s, k, &p->path, true)));
+}
+
+/* The last start of k at the latest, by what may be there when it has entered, or when a kernel has that it waits for
+ * in its stream. The path that was the best one before comes first: it is enough where it is no later than `enough_ns`.
+ */
+static wide latest_in_stream(job_events *s, size_t k, int64_t enough_ns)
+{
+    job_event *event = &s->events[k];
+    stream_path p = path_of_one(s, k);
     wide start_ns = WIDE_HUGE;
-    int64_t free_ns = INT64_MIN;
-    for (size_t i = k; i != NO_EVENT && i >= s->from; i = s->events[i].previous) {
-        const job_event *first = &s->events[i];
-        if (!first->op->is_kernel || !by_job_is_known(first))
-            break;
-        if (i != k) {
-            path.is_alone = false;
-            path.length_ns = wide_add(path.length_ns, (wide)first->op->max_ns + s->b->gap_ns);
-            path.tails_ns = wide_add(path.tails_ns, first->op->max_ns);
-            path.kernel_count++;
-        }
-        if (s->below_count && !path.is_alone) /* how many of those are there is not known */
-            break;
-        int64_t from_ns = max_i64(first->max_entry_ns, free_ns);
-        count_from(s, k, from_ns, path.is_alone);
-        wide wait_ns = wide_add(path.length_ns, wait_on_path(s, k, &path, true));
-        start_ns = wide_min(start_ns, wide_add(from_ns, wait_ns));
-        free_ns = max_i64(free_ns, held_until(s, i));
+    size_t best = event->best_path, back = 0;
+    while (back < best && go_back(s, &p))
+        back++;
+    if (best && back == best) {
+        start_ns = latest_on_path(s, k, &p);
+        if (start_ns <= enough_ns)
+            return start_ns;
     }
+    p = path_of_one(s, k);
+    back = 0;
+    do {
+        wide path_ns = back == best && best ? start_ns : latest_on_path(s, k, &p);
+        if (path_ns < start_ns) {
+            start_ns = path_ns;
+            event->best_path = back;
+        }
+        back++;
+    } while (start_ns > enough_ns && go_back(s, &p));
     return start_ns;
 }
 
@@ -168,10 +213,10 @@ int64_t by_job_latest_entry_by_calls(job_events *s, size_t k)
     return (int64_t)wide_min(latest_by_calls(s, k, false), BOUND_MAX_NS);
 }
 
-int64_t by_job_latest_by_paths(job_events *s, size_t k)
+int64_t by_job_latest_by_paths(job_events *s, size_t k, int64_t enough_ns)
 {
-    wide start_ns = latest_in_stream(s, k);
-    if (s->b->connections_shared)
+    wide start_ns = latest_in_stream(s, k, enough_ns);
+    if (s->b->connections_shared && start_ns > enough_ns)
         start_ns = wide_min(start_ns, latest_by_calls(s, k, true));
     return (int64_t)wide_min(wide_max(start_ns, s->events[k].max_entry_ns), BOUND_MAX_NS);
 }

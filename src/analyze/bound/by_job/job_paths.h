@@ -5,8 +5,8 @@
 
 #include "analyze/bound/by_job/state.h"
 
-/* The last start of k, a kernel, at the latest. */
-int64_t by_job_latest_by_paths(job_events *s, size_t k);
+/* The last start of k, a kernel, at the latest; no better one is looked for than `enough_ns`. */
+int64_t by_job_latest_by_paths(job_events *s, size_t k, int64_t enough_ns);
 /* Where connections are shared, when k enters at the latest, by all that was called before it. */
 int64_t by_job_latest_entry_by_calls(job_events *s, size_t k);
 

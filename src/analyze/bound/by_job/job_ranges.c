@@ -99,13 +99,14 @@ static int64_t earliest_start(const job_events *s, size_t k)
     int64_t start_ns = event->min_entry_ns;
     for (size_t j = s->from; j < s->until; j++) {
         const job_event *other = &s->events[j];
-        if (j == k || !by_job_is_known(other) || other->op->is_kernel != event->op->is_kernel ||
-            !by_job_has_always(s, j, k) || !by_job_enters_after(s, k, j))
+        if (j == k || !by_job_is_known(other) || other->op->is_kernel != event->op->is_kernel)
             continue;
-        if (event->op->is_kernel && other->op->level <= event->op->level)
-            start_ns = max_i64(start_ns, other->min_last_ns);
-        else if (!event->op->is_kernel && other->op->copy_engine == event->op->copy_engine && !s->b->gpu->copy_channels)
-            start_ns = max_i64(start_ns, other->min_end_ns);
+        bool may_hold = event->op->is_kernel
+                            ? other->op->level <= event->op->level
+                            : other->op->copy_engine == event->op->copy_engine && !s->b->gpu->copy_channels;
+        int64_t served_ns = event->op->is_kernel ? other->min_last_ns : other->min_end_ns;
+        if (may_hold && served_ns > start_ns && by_job_has_always(s, j, k) && by_job_enters_after(s, k, j))
+            start_ns = served_ns;
     }
     return start_ns;
 }
@@ -273,10 +274,25 @@ bool by_job_settle(job_events *s)
     return are_ranges(s);
 }
 
-/* Those that ended before are left as they are, if they did not change since they were shrunk. */
-static bool may_shrink(const job_event *event, int64_t from_ns)
+/* Has any event changed since that step that is called before k has started? */
+static bool has_changed_since(const job_events *s, size_t k, uint64_t step)
 {
-    return event->max_end_ns >= from_ns || event->changed_at > event->shrunk_at;
+    int64_t until_ns = max_i64(s->events[k].max_entry_ns, s->events[k].max_last_ns);
+    for (size_t j = s->from; j < s->until; j++)
+        if (s->events[j].changed_at > step && s->events[j].call_ns <= until_ns)
+            return true;
+    return false;
+}
+
+/* Those that ended before are left as they are, if they did not change since they were shrunk; so are those for which
+ * nothing did. */
+static bool may_shrink(job_events *s, size_t k, int64_t from_ns)
+{
+    const job_event *event = &s->events[k];
+    if (event->max_end_ns < from_ns && event->changed_at <= event->shrunk_at)
+        return false;
+    by_job_find_range(s, k);
+    return has_changed_since(s, k, event->shrunk_at);
 }
 
 bool by_job_shrink(job_events *s, int64_t from_ns)
@@ -288,14 +304,16 @@ bool by_job_shrink(job_events *s, int64_t from_ns)
         for (size_t n = 0; n < s->order_count; n++) {
             size_t k = s->order[n];
             s->b->steps += s->until - s->from;
-            if (!may_shrink(&s->events[k], from_ns) || !update_event(s, k))
+            if (!may_shrink(s, k, from_ns))
+                continue;
+            bool changed = update_event(s, k);
+            s->events[k].shrunk_at = s->step;
+            if (!changed)
                 continue;
             s->events[k].changed_at = ++s->step;
             by_job_copy_event(s, k);
         }
     }
-    for (size_t n = 0; n < s->order_count; n++)
-        s->events[s->order[n]].shrunk_at = s->step;
     s->holds = false;
     return are_ranges(s);
 }

@@ -1,93 +1,131 @@
-/* Joins are replayed in the order of calls, with the connections that may not be empty, each known by the kernel that
- * joined it last: those before it there enter first. */
+/* Joins are replayed in the order of calls, with the kernels that may be the last of a connection that is not empty:
+ * those before them there enter first. Of a stream only its last kernel can be one. */
 #include "analyze/bound/by_job/joins.h"
 
 #include "analyze/bound/by_job/cycle.h"
 #include "base/minmax.h"
 
-/* A connection that may not be empty. */
+/* A kernel that may not have entered, and may have joined its connection last. */
 typedef struct joined {
-    size_t last;       /* the event that joined it last */
-    bool may_be_taken; /* if it was empty meanwhile, another kernel may have joined it since */
+    size_t event;      /* this one */
+    bool may_be_taken; /* another one may have joined the connection since */
 } joined;
 
 typedef struct replay {
-    const job_events *s;
-    joined connections[BY_JOB_CONNECTIONS];
-    int count;         /* of `connections` */
-    bool is_open;      /* it is not known which connection some kernel joined */
-    int64_t all_in_ns; /* when all kernels so far have entered, at the latest */
+    job_events *s;
+    joined last[BY_JOB_CONNECTIONS]; /* in the order of their calls */
+    int count;                       /* of `last` */
+    bool is_open;                    /* it is not known which these are */
+    int64_t all_in_ns;               /* when all kernels so far have entered, at the latest */
 } replay;
 
-/* Leaves out connections that are surely empty at `time_ns`; how many are surely not? */
-static int drop_empty(replay *r, int64_t time_ns)
+static void remove_last(replay *r, int n)
 {
-    int kept = 0, full = 0;
-    for (int n = 0; n < r->count; n++) {
-        const job_event *last = &r->s->events[r->connections[n].last];
-        if (by_job_is_known(last) && last->max_entry_ns < time_ns)
-            continue;
-        r->connections[kept++] = r->connections[n];
-        full += last->min_entry_ns >= time_ns; /* calls at one time come before entries */
-    }
-    r->count = kept;
-    return full;
+    for (r->count--; n < r->count; n++)
+        r->last[n] = r->last[n + 1];
 }
 
-/* The connection that the stream's last kernel joined, if it is there; -1: it is not. */
-static int own_connection(const replay *r, int stream)
+/* Leaves out those that have surely entered before `time_ns`. */
+static void drop_entered(replay *r, int64_t time_ns)
+{
+    for (int n = r->count; n-- > 0;) {
+        const job_event *last = &r->s->events[r->last[n].event];
+        if (by_job_is_known(last) && last->max_entry_ns < time_ns)
+            remove_last(r, n);
+    }
+}
+
+/* The last kernel of the stream, if it may be the last of a connection; -1: it is not. */
+static int own_last(const replay *r, int stream)
 {
     for (int n = 0; n < r->count; n++)
-        if (r->s->events[r->connections[n].last].op->op->stream == stream)
+        if (r->s->events[r->last[n].event].op->op->stream == stream)
             return n;
     return -1;
 }
 
-static int joined_first(const replay *r)
+/* Is its connection surely not empty, and it the last one there? Calls at one time come before entries. */
+static bool is_surely_last(const replay *r, int n, int64_t time_ns)
 {
-    int first = 0;
-    for (int n = 1; n < r->count; n++)
-        if (r->connections[n].last < r->connections[first].last)
-            first = n;
-    return first;
+    return !r->last[n].may_be_taken && r->s->events[r->last[n].event].min_entry_ns >= time_ns;
 }
 
-static void join_empty(replay *r, size_t k)
+/* How many surely are. Where each connection has one, no other kernel is the last of any. */
+static int count_sure(replay *r, int64_t time_ns)
+{
+    int sure = 0;
+    for (int n = 0; n < r->count; n++)
+        sure += is_surely_last(r, n, time_ns);
+    for (int n = r->count; n-- > 0 && sure == r->s->connections;)
+        if (!is_surely_last(r, n, time_ns))
+            remove_last(r, n);
+    return sure;
+}
+
+/* The event may have joined an empty connection. */
+static void take_empty(replay *r, int64_t time_ns)
 {
     for (int n = 0; n < r->count; n++)
-        if (r->s->events[r->connections[n].last].min_entry_ns < r->s->events[k].call_ns)
-            r->connections[n].may_be_taken = true;
-    r->connections[r->count++] = (joined){.last = k};
+        if (r->s->events[r->last[n].event].min_entry_ns < time_ns)
+            r->last[n].may_be_taken = true;
 }
 
-/* Behind which event k joins, or BY_JOB_NOBODY or BY_JOB_OPEN. */
+/* If no connection is empty, each has one of `last`, and the event is behind the one that was called first: with as
+ * many behind that as there are other connections, and none before it that surely is the last of one. When has it
+ * entered? */
+static int64_t take_first(replay *r, int64_t time_ns)
+{
+    int64_t held_ns = INT64_MIN;
+    for (int n = 0; n <= r->count - r->s->connections; n++) {
+        bool is_sure = is_surely_last(r, n, time_ns);
+        held_ns = max_i64(held_ns, r->s->events[r->last[n].event].max_entry_ns);
+        r->last[n].may_be_taken = true;
+        if (is_sure)
+            break;
+    }
+    return held_ns;
+}
+
+/* Behind which event k joins, which of some, or nobody, where its stream has no connection of its own. */
+static size_t join_other(replay *r, size_t k)
+{
+    job_event *event = &r->s->events[k];
+    int sure = count_sure(r, event->call_ns), connections = r->s->connections;
+    size_t behind = BY_JOB_NOBODY;
+    if (r->count >= connections && (sure == connections || connections == 1)) {
+        behind = r->last[0].event;
+        remove_last(r, 0);
+    } else if (r->count >= connections) {
+        event->held_ns = take_first(r, event->call_ns);
+        behind = BY_JOB_SOME;
+    }
+    if (behind == BY_JOB_NOBODY || behind == BY_JOB_SOME)
+        take_empty(r, event->call_ns);
+    return behind;
+}
+
+/* Behind which event k joins, or BY_JOB_NOBODY, BY_JOB_SOME or BY_JOB_OPEN. */
 static size_t join(replay *r, size_t k)
 {
     const job_event *event = &r->s->events[k];
-    if (r->all_in_ns < event->call_ns) {
+    size_t behind = BY_JOB_NOBODY;
+    if (r->is_open && r->all_in_ns < event->call_ns) {
         r->count = 0;
         r->is_open = false;
     }
-    int full = drop_empty(r, event->call_ns), own = own_connection(r, event->op->op->stream);
-    r->is_open = r->is_open || event->repeat_ns; /* in a cycle: it is called, too, when others have not begun */
+    drop_entered(r, event->call_ns);
+    int own = own_last(r, event->op->op->stream);
+    /* In a cycle: it is called, too, when others have not begun. */
+    r->is_open = r->is_open || event->repeat_ns || r->count == BY_JOB_CONNECTIONS;
     if (r->is_open)
         return BY_JOB_OPEN;
-    if (own >= 0 && !r->connections[own].may_be_taken) {
-        r->connections[own].last = k;
-        return BY_JOB_NOBODY; /* but its own stream's */
-    }
-    if (own < 0 && r->count < r->s->connections) {
-        join_empty(r, k);
-        return BY_JOB_NOBODY;
-    }
-    if (own < 0 && (full == r->s->connections || r->s->connections == 1)) {
-        joined *first = &r->connections[joined_first(r)];
-        size_t behind = first->last;
-        first->last = k;
-        return behind;
-    }
-    r->is_open = true;
-    return BY_JOB_OPEN;
+    bool is_own = own >= 0 && !r->last[own].may_be_taken;
+    if (own >= 0) /* k takes its place, or another one did */
+        remove_last(r, own);
+    if (!is_own)
+        behind = join_other(r, k);
+    r->last[r->count++] = (joined){.event = k};
+    return behind;
 }
 
 /* When all kernels called before the cycle's first event have entered, at the latest. */
@@ -100,15 +138,32 @@ static int64_t all_in_before(const job_events *s)
     return all_in_ns;
 }
 
+/* Of each stream the last kernel called before the cycle's first event may be the last of a connection. */
+static void begin_cycle(replay *r)
+{
+    for (size_t k = 0; k < r->s->main_from && !r->is_open; k++) {
+        if (!r->s->events[k].op->is_kernel)
+            continue;
+        int own = own_last(r, r->s->events[k].op->op->stream);
+        if (own >= 0)
+            remove_last(r, own);
+        r->is_open = r->count == BY_JOB_CONNECTIONS;
+        if (!r->is_open)
+            r->last[r->count++] = (joined){.event = k, .may_be_taken = true};
+    }
+}
+
 void by_job_join_connections(job_events *s)
 {
-    replay r = {.s = s, .is_open = s->is_cycle, .all_in_ns = all_in_before(s)};
+    replay r = {.s = s, .all_in_ns = all_in_before(s)};
+    begin_cycle(&r);
     size_t until = s->is_cycle ? s->main_from + s->main_count : s->count;
     for (size_t k = s->main_from; k < until; k++) {
         size_t behind = BY_JOB_NOBODY;
+        int64_t held_ns = s->events[k].held_ns;
         if (s->events[k].op->is_kernel)
             behind = s->connections > BY_JOB_CONNECTIONS ? BY_JOB_OPEN : join(&r, k);
-        if (behind != s->events[k].behind) {
+        if (behind != s->events[k].behind || held_ns != s->events[k].held_ns) {
             s->events[k].changed_at = ++s->step; /* for those that it is after, too */
             s->events[k].behind = behind;
             by_job_copy_event(s, k);
@@ -151,7 +206,8 @@ void by_job_held_by_connection(const job_events *s, size_t k, int64_t *least_ns,
     size_t behind = s->events[k].behind;
     *least_ns = behind < s->count ? s->events[behind].min_entry_ns
                                   : INT64_MIN; /* known joins are of a time when all have begun */
-    *latest_ns = behind == BY_JOB_OPEN ? held_by_some(s, k)
-                 : behind < s->count   ? s->events[behind].max_entry_ns
-                                       : INT64_MIN;
+    *latest_ns = behind == BY_JOB_OPEN   ? held_by_some(s, k)
+                 : behind == BY_JOB_SOME ? s->events[k].held_ns
+                 : behind < s->count     ? s->events[behind].max_entry_ns
+                                         : INT64_MIN;
 }

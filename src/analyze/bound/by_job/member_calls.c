@@ -44,6 +44,7 @@ void by_job_add_event(job_events *s, size_t n)
                                       .call_ns = s->next_call[n],
                                       .previous = *last,
                                       .behind = BY_JOB_NOBODY,
+                                      .held_ns = INT64_MIN,
                                       .min_entry_ns = INT64_MAX,
                                       .max_entry_ns = INT64_MIN,
                                       .min_last_ns = INT64_MAX,

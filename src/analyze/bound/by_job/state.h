@@ -12,6 +12,7 @@
 #define NO_EVENT SIZE_MAX
 #define BY_JOB_NOBODY SIZE_MAX     /* in its connection nobody is before it but its own stream's */
 #define BY_JOB_OPEN (SIZE_MAX - 1) /* it is not known which connection it joins */
+#define BY_JOB_SOME (SIZE_MAX - 2) /* it may be behind some event that has entered by `held_ns`, or behind nobody */
 #define BY_JOB_CONNECTIONS 128     /* with more, it is never known */
 #define BY_JOB_LEVELS 8            /* priority levels that it covers */
 
@@ -22,6 +23,7 @@ typedef struct job_event {
     size_t previous;      /* the event before it in its stream, or NO_EVENT */
     int64_t order_ns;     /* when it might enter, no sooner than the one before it in its stream */
     size_t behind;        /* where connections are shared: the event that joined its connection last, as far as known */
+    int64_t held_ns;      /* BY_JOB_SOME: when that one has entered */
     bool may_be_held;     /* it may have to wait for its connection */
     int64_t min_entry_ns; /* it enters its engine's queue no sooner */
     int64_t max_entry_ns; /* and no later */
@@ -34,6 +36,8 @@ typedef struct job_event {
     uint64_t shrunk_at;   /* the step in which it was shrunk last */
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
     int64_t all_ended_ns;    /* it and all called before it have ended no later */
+    size_t best_path;        /* how many kernels of its stream were on the path that gave its last start least */
+    int64_t window_ns;       /* where the window begins in which it waited longest */
     int64_t limit_ns;        /* it has ended by then, by lemma 9; INT64_MAX: that says nothing */
     int64_t repeat_ns;       /* of a cycle: how long before this call its op calls it for the first time */
 } job_event;

@@ -221,14 +221,30 @@ static void look_further(job_events *s, size_t k, window_search *w)
     wide wait_ns = wait_in_window(s, k, w->before, after_ns, w->begin_ns, false);
     int64_t start_ns = (int64_t)wide_min(wide_add(w->begin_ns, wait_ns), BOUND_MAX_NS);
     if (wait_ns >= 0 && start_ns > w->start_ns && last > w->next) {
-        w->group = 1;
+        w->group = (last - w->next + 1) / 2;
         return;
     }
-    if (wait_ns >= 0)
-        w->start_ns = max_i64(w->start_ns, start_ns);
+    if (wait_ns >= 0 && start_ns > w->start_ns) {
+        w->start_ns = start_ns;
+        s->events[k].window_ns = w->begin_ns;
+    }
     w->begin_ns = after_ns;
     w->next = last + 1;
     w->group *= 2;
+}
+
+/* Looks at the window that took longest before: where it still does, others need not be looked at one by one. */
+static void look_at_longest(job_events *s, size_t k, window_search *w)
+{
+    size_t next = 0;
+    while (next < w->points && s->points_ns[next] >= s->events[k].window_ns)
+        next++;
+    if (next == 0)
+        return;
+    int64_t begin_ns = s->points_ns[next - 1], after_ns = next < w->points ? s->points_ns[next] : before_cut(s);
+    wide wait_ns = wait_in_window(s, k, w->before, after_ns, begin_ns, false);
+    if (wait_ns >= 0)
+        w->start_ns = max_i64(w->start_ns, (int64_t)wide_min(wide_add(begin_ns, wait_ns), BOUND_MAX_NS));
 }
 
 int64_t by_job_latest_kernel(job_events *s, size_t k)
@@ -236,11 +252,15 @@ int64_t by_job_latest_kernel(job_events *s, size_t k)
     int64_t entry_ns = s->events[k].max_entry_ns;
     window_search w = {.group = 1, .begin_ns = entry_ns};
     w.start_ns = s->holds ? entry_ns : max_i64(entry_ns, s->events[k].max_last_ns);
-    int64_t latest_ns = min_i64(by_job_latest_by_paths(s, k), s->events[k].limit_ns); /* no window takes longer */
+    int64_t latest_ns = /* no window takes longer */
+        min_i64(by_job_latest_by_paths(s, k, s->holds ? INT64_MIN : w.start_ns), s->events[k].limit_ns);
     if (w.start_ns >= latest_ns)
         return latest_ns;
     w.before = gather_before(s, k, &w.points, &w.first_ns);
     w.points = order_points(s, w.points);
+    look_at_longest(s, k, &w);
+    if (w.start_ns >= latest_ns)
+        return latest_ns;
     /* With all that is in any of them, no window takes longer. */
     wide longest_ns = wait_in_window(s, k, w.before, INT64_MIN, entry_ns, false);
     while (w.next <= w.points && w.begin_ns >= w.first_ns && wide_add(w.begin_ns, longest_ns) > w.start_ns) {

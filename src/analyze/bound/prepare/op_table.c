@@ -157,8 +157,8 @@ static const char *not_covered(bound *b)
         return "mallocs take more memory than the GPU has unless some are skipped, which it does not decide";
     for (size_t n = 0; n < b->kernel_count; n++) {
         bound_stream *stream = &b->streams[b->by_floor[n]->op->stream];
-        streams += !stream->is_counted;
-        stream->is_counted = true;
+        streams += !stream->has_kernel;
+        stream->has_kernel = true;
         has_null = has_null || b->by_floor[n]->is_null;
     }
     if (grids && streams > grids)

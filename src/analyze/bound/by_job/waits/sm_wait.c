@@ -190,8 +190,12 @@ static wide own_wait(const presence *p, const bound_op *i)
 /* As much of a wait at a floor as there is area for. */
 static wide use_area(wide *area_left, wide wait_ns, wide floor)
 {
-    wait_ns = wide_min(wait_ns, *area_left / floor);
-    *area_left -= wide_mul(wait_ns, floor);
+    wide area = wide_mul(wait_ns, floor);
+    if (area > *area_left) {
+        wait_ns = *area_left / floor;
+        area = wait_ns * floor;
+    }
+    *area_left -= area;
     return wait_ns;
 }
 
@@ -245,7 +249,8 @@ static wide wait_by_parts(const presence *p)
             part = next_part(p, part + 1);
             wait_ns = wait_in_part(p, q);
         }
-        sum_ns = wide_add(sum_ns, use_area(&area_left, wait_ns, floor));
+        if (wait_ns)
+            sum_ns = wide_add(sum_ns, use_area(&area_left, wait_ns, floor));
     }
     return sum_ns;
 }
