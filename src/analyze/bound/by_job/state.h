@@ -37,7 +37,6 @@ typedef struct job_event {
     int64_t max_released_ns; /* its last block's resources, or the engine, are released no later */
     int64_t all_ended_ns;    /* it and all called before it have ended no later */
     size_t best_path;        /* how many kernels of its stream were on the path that gave its last start least */
-    int64_t window_ns;       /* where the window begins in which it waited longest */
     int64_t limit_ns;        /* it has ended by then, by lemma 9; INT64_MAX: that says nothing */
     int64_t repeat_ns;       /* of a cycle: how long before this call its op calls it for the first time */
 } job_event;

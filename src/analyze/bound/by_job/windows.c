@@ -207,7 +207,6 @@ typedef struct window_search {
     size_t points;    /* times at which others are counted from there on */
     size_t next;      /* the point up to which windows have been looked at */
     size_t group;     /* how many intervals between points to look at as one */
-    size_t next_cut;  /* the point at which to cut next */
     int64_t first_ns; /* no window begins sooner */
     int64_t begin_ns; /* those that begin later have been looked at */
     int64_t start_ns; /* in these, k starts its last block no later */
@@ -224,27 +223,11 @@ static void look_further(job_events *s, size_t k, window_search *w)
         w->group = (last - w->next + 1) / 2;
         return;
     }
-    if (wait_ns >= 0 && start_ns > w->start_ns) {
-        w->start_ns = start_ns;
-        s->events[k].window_ns = w->begin_ns;
-    }
+    if (wait_ns >= 0)
+        w->start_ns = max_i64(w->start_ns, start_ns);
     w->begin_ns = after_ns;
     w->next = last + 1;
     w->group *= 2;
-}
-
-/* Looks at the window that took longest before: where it still does, others need not be looked at one by one. */
-static void look_at_longest(job_events *s, size_t k, window_search *w)
-{
-    size_t next = 0;
-    while (next < w->points && s->points_ns[next] >= s->events[k].window_ns)
-        next++;
-    if (next == 0)
-        return;
-    int64_t begin_ns = s->points_ns[next - 1], after_ns = next < w->points ? s->points_ns[next] : before_cut(s);
-    wide wait_ns = wait_in_window(s, k, w->before, after_ns, begin_ns, false);
-    if (wait_ns >= 0)
-        w->start_ns = max_i64(w->start_ns, (int64_t)wide_min(wide_add(begin_ns, wait_ns), BOUND_MAX_NS));
 }
 
 int64_t by_job_latest_kernel(job_events *s, size_t k)
@@ -258,17 +241,12 @@ int64_t by_job_latest_kernel(job_events *s, size_t k)
         return latest_ns;
     w.before = gather_before(s, k, &w.points, &w.first_ns);
     w.points = order_points(s, w.points);
-    look_at_longest(s, k, &w);
-    if (w.start_ns >= latest_ns)
-        return latest_ns;
     /* With all that is in any of them, no window takes longer. */
     wide longest_ns = wait_in_window(s, k, w.before, INT64_MIN, entry_ns, false);
     while (w.next <= w.points && w.begin_ns >= w.first_ns && wide_add(w.begin_ns, longest_ns) > w.start_ns) {
         look_further(s, k, &w);
-        if (w.next > w.next_cut && w.next <= w.points) {
+        if (w.next <= w.points)
             latest_ns = min_i64(latest_ns, max_i64(w.start_ns, latest_from_cut(s, k, w.before, w.begin_ns)));
-            w.next_cut = 2 * w.next;
-        }
         if (w.start_ns >= latest_ns)
             return latest_ns;
     }
