@@ -87,14 +87,14 @@ static stream_path path_of_one(const job_events *s, size_t k)
                                   .lowest_level = s->events[k].op->level}};
 }
 
-/* Goes back to the kernel before; false: there is none, or how many of others are there is not known then. */
+/* Goes back to the kernel before; false: there is none, or how many of those below are there is not known then. */
 static bool go_back(const job_events *s, stream_path *p)
 {
     size_t previous = s->events[p->first].previous;
     if (previous == NO_EVENT || previous < s->from)
         return false;
     const job_event *first = &s->events[previous];
-    bool is_limited = s->b->one_kernel_per_stream && p->path.kernel_count + 1 < BOUND_MAX_LARGEST;
+    bool is_limited = p->path.kernel_count + 1 < BOUND_MAX_LARGEST;
     if (!first->op->is_kernel || !by_job_is_known(first) || (s->below_count && !is_limited))
         return false;
     p->free_ns = max_i64(p->free_ns, held_until(s, p->first));
@@ -123,6 +123,8 @@ static wide latest_in_stream(job_events *s, size_t k, int64_t enough_ns)
     stream_path p = path_of_one(s, k);
     wide start_ns = WIDE_HUGE;
     size_t best = event->best_path, back = 0;
+    if (s->below_count && !s->b->one_kernel_per_stream) /* how many of those are there is not known */
+        return WIDE_HUGE;
     while (back < best && go_back(s, &p))
         back++;
     if (best && back == best) {
