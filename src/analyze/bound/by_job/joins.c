@@ -204,8 +204,8 @@ static int64_t held_by_some(const job_events *s, size_t k)
 void by_job_held_by_connection(const job_events *s, size_t k, int64_t *least_ns, int64_t *latest_ns)
 {
     size_t behind = s->events[k].behind;
-    *least_ns = behind < s->count ? s->events[behind].min_entry_ns
-                                  : INT64_MIN; /* known joins are of a time when all have begun */
+    /* Known joins are of a time when all have begun. Of a repetition outside of a cycle nothing may be known yet. */
+    *least_ns = behind < s->count && by_job_is_known(&s->events[behind]) ? s->events[behind].min_entry_ns : INT64_MIN;
     *latest_ns = behind == BY_JOB_OPEN   ? held_by_some(s, k)
                  : behind == BY_JOB_SOME ? s->events[k].held_ns
                  : behind < s->count     ? s->events[behind].max_entry_ns
