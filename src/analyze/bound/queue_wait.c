@@ -238,15 +238,9 @@ static wide drain_once(const bound *b, const bound_op *head, const interference 
 /* As much of a wait at a floor as the area allows; false: the area is used up. */
 static bool use_area(area_use *u, wide wait_ns, wide floor)
 {
-    wide area = wide_mul(wait_ns, floor);
-    bool is_enough = area <= u->area_left;
-    if (!is_enough) {
-        wait_ns = u->area_left / floor;
-        area = wait_ns * floor;
-    }
-    u->sum_ns = wide_add(u->sum_ns, wait_ns);
-    u->area_left -= area;
-    return is_enough;
+    wide used_ns = area_use_up(&u->area_left, wait_ns, floor);
+    u->sum_ns = wide_add(u->sum_ns, used_ns);
+    return used_ns == wait_ns;
 }
 
 /* Events of h that can be heads while the path waits. */
@@ -318,34 +312,30 @@ static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, c
     find_below(b, c, below_ns);
     for (int level = 0; level < b->gpu->priority_levels; level++)
         u.levels[level].below_ns = 0;
-    bool has_area = true;
-    for (size_t mixed = 0, own = 0, part = 0; has_area;) {
-        const bound_op *m = mixed < b->kernel_count ? b->by_floor[mixed] : NULL;
-        const bound_op *o = own < b->kernel_count ? b->by_own_floor[own] : NULL;
-        const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
-        wide floor, wait_ns = 0;
-        wait_kind kind = wait_next(m, o, q, &floor);
-        if (kind == WAIT_NONE)
+    wait_lists lists = {.by_floor = b->by_floor,
+                        .by_own_floor = b->by_own_floor,
+                        .head_count = b->kernel_count,
+                        .parts = b->parts,
+                        .part_count = b->part_count};
+    for (bool has_area = true; has_area;) {
+        while (lists.part < b->part_count && !events_of(b, b->parts[lists.part].op, k, c))
+            lists.part++;
+        head_wait next = wait_next(&lists);
+        const bound_op *h = next.op;
+        if (next.kind == WAIT_NONE)
             break;
-        if (kind == WAIT_MIXED) {
-            mixed++;
-            if (may_be_head(b, m, k, path, c))
-                wait_ns = drain_use(
-                    &u.levels[m->level], &u.tails_left,
-                    wide_add(wide_mul(heads_of(b, m, k, path, c), drain_once(b, m, c)), c->hold_above_ns[m->level]));
-        } else if (kind == WAIT_OWN) {
-            own++;
-            if (may_be_head(b, o, k, path, c))
-                wait_ns = wide_mul(heads_of(b, o, k, path, c), waves(b, o, c));
-        } else {
-            part++;
-            wide longest_ns = wide_min(below_ns[q->op->level], q->until_ns);
-            if (longest_ns > q->from_ns && may_be_head(b, q->op, k, path, c))
-                wait_ns = wide_mul(heads_of(b, q->op, k, path, c), longest_ns - q->from_ns);
-        }
-        has_area = !wait_ns || use_area(&u, wait_ns, floor);
-        while (part < b->part_count && !events_of(b, b->parts[part].op, k, c))
-            part++;
+        if (!may_be_head(b, h, k, path, c))
+            continue;
+        wide heads = heads_of(b, h, k, path, c), wait_ns = 0;
+        if (next.kind == WAIT_MIXED)
+            wait_ns = drain_use(&u.levels[h->level], &u.tails_left,
+                                wide_add(wide_mul(heads, drain_once(b, h, c)), c->hold_above_ns[h->level]));
+        else if (next.kind == WAIT_OWN)
+            wait_ns = wide_mul(heads, waves(b, h, c));
+        else
+            wait_ns =
+                wide_mul(heads, wide_max(wide_min(below_ns[h->level], next.part->until_ns) - next.part->from_ns, 0));
+        has_area = !wait_ns || use_area(&u, wait_ns, next.floor);
     }
     return u.sum_ns;
 }

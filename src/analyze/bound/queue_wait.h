@@ -41,18 +41,56 @@ static inline wide drain_use(drain_limit *level, wide *all_ns, wide wait_ns)
     return wide_add(below_ns, drain_ns);
 }
 
-/* What heads wait for next, those with the lowest floors first: blocks of others, their own, or those below. */
+/* As much of a wait at a floor as there is area for, weight x time of blocks; it is used up. */
+static inline wide area_use_up(wide *area_left, wide wait_ns, wide floor)
+{
+    wide area = wide_mul(wait_ns, floor);
+    if (area > *area_left) {
+        wait_ns = *area_left / floor;
+        area = wait_ns * floor;
+    }
+    *area_left -= area;
+    return wait_ns;
+}
+
+/* What heads wait for: blocks of others, their own, or those below. */
 typedef enum wait_kind { WAIT_MIXED, WAIT_OWN, WAIT_PART, WAIT_NONE } wait_kind;
 
-/* Which of the next ones of three lists it is, NULL where a list has ended; and its floor. */
-static inline wait_kind wait_next(const bound_op *mixed, const bound_op *own, const bound_part *part, wide *floor)
+/* Three lists of waits, each with the lowest floors first, and where the next ones are. */
+typedef struct wait_lists {
+    const bound_op **by_floor;     /* heads that wait for blocks of others */
+    const bound_op **by_own_floor; /* the same heads, for their own */
+    size_t head_count;             /* of each of these two */
+    const bound_part *parts;       /* heads that wait for blocks below */
+    size_t part_count;             /* of `parts` */
+    size_t mixed, own, part;       /* the next ones */
+} wait_lists;
+
+typedef struct head_wait {
+    wait_kind kind;
+    const bound_op *op;     /* whose heads wait */
+    const bound_part *part; /* of WAIT_PART */
+    wide floor;             /* meanwhile */
+} head_wait;
+
+/* Takes the wait with the lowest floor. */
+static inline head_wait wait_next(wait_lists *l)
 {
+    const bound_op *mixed = l->mixed < l->head_count ? l->by_floor[l->mixed] : NULL;
+    const bound_op *own = l->own < l->head_count ? l->by_own_floor[l->own] : NULL;
+    const bound_part *part = l->part < l->part_count ? &l->parts[l->part] : NULL;
     wide own_floor = own ? own->own_floor : WIDE_HUGE, part_floor = part ? part->floor : WIDE_HUGE;
-    *floor = wide_min(mixed ? mixed->floor : WIDE_HUGE, wide_min(own_floor, part_floor));
-    return mixed && mixed->floor == *floor ? WAIT_MIXED
-           : own && own_floor == *floor    ? WAIT_OWN
-           : part                          ? WAIT_PART
-                                           : WAIT_NONE;
+    wide floor = wide_min(mixed ? mixed->floor : WIDE_HUGE, wide_min(own_floor, part_floor));
+    if (mixed && mixed->floor == floor) {
+        l->mixed++;
+        return (head_wait){WAIT_MIXED, mixed, NULL, floor};
+    }
+    if (own && own_floor == floor) {
+        l->own++;
+        return (head_wait){WAIT_OWN, own, NULL, floor};
+    }
+    l->part += part != NULL;
+    return part ? (head_wait){WAIT_PART, part->op, part, floor} : (head_wait){.kind = WAIT_NONE};
 }
 
 #endif

@@ -93,8 +93,8 @@ typedef struct bound {
     int64_t max_spin_ns;                  /* and no longer than the longest block that spins (lemma 8) */
     bound_op *ops;                        /* all ops that run on the GPU */
     size_t op_count;                      /* of `ops` */
-    bound_op **by_floor;                  /* the kernels, the lowest floor first */
-    bound_op **by_own_floor;              /* the kernels, the lowest own floor first */
+    const bound_op **by_floor;            /* the kernels, the lowest floor first */
+    const bound_op **by_own_floor;        /* the kernels, the lowest own floor first */
     size_t kernel_count;                  /* of `by_floor` and `by_own_floor` */
     bound_part *parts;                    /* of kernels with others below them, the lowest floor first */
     size_t part_count;                    /* of `parts` */

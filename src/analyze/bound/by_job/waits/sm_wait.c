@@ -174,10 +174,7 @@ static void add_wait(presence *p, wait_sum *u, wide floor, wide limit_ns, int le
     u->together_ns = wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, p->weight_sum / floor)));
     *(is_mixed ? &u->mixed_ns : &u->own_ns) = wide_add(is_mixed ? u->mixed_ns : u->own_ns, limit_ns);
     wide wait_ns = is_mixed ? drain_use(&p->levels[level], &p->all_left, limit_ns) : limit_ns;
-    if (wide_mul(wait_ns, floor) > u->area_left)
-        wait_ns = u->area_left / floor;
-    u->by_area_ns = wide_add(u->by_area_ns, wait_ns);
-    u->area_left -= wide_mul(wait_ns, floor);
+    u->by_area_ns = wide_add(u->by_area_ns, area_use_up(&u->area_left, wait_ns, floor));
 }
 
 /* How long a head waits for its own blocks. */
@@ -185,18 +182,6 @@ static wide own_wait(const presence *p, const bound_op *i)
 {
     bool after_above = p->w->is_cut && i->level > 0; /* those above that are over at the cut (lemma 3c) */
     return bound_waves(i, p->above_count[i->level] + after_above);
-}
-
-/* As much of a wait at a floor as there is area for. */
-static wide use_area(wide *area_left, wide wait_ns, wide floor)
-{
-    wide area = wide_mul(wait_ns, floor);
-    if (area > *area_left) {
-        wait_ns = *area_left / floor;
-        area = wait_ns * floor;
-    }
-    *area_left -= area;
-    return wait_ns;
 }
 
 /* The next part, from `n` on, of an op that has heads with others below them. */
@@ -210,15 +195,6 @@ static size_t next_part(const presence *p, size_t n)
     return n;
 }
 
-/* Waits of heads of an op for blocks below, in a part of the time after their entries. */
-static wide wait_in_part(const presence *p, const bound_part *part)
-{
-    const bound_op *i = part->op;
-    if (!may_wait(p, i))
-        return 0;
-    return wide_mul(heads_of(p, i), wide_min(p->below_ns[i->level], part->until_ns) - part->from_ns);
-}
-
 /* The same as by area below, where waits for blocks below have floors of their own, but no limit together with the
  * others of a head. */
 static wide wait_by_parts(const presence *p)
@@ -229,28 +205,28 @@ static wide wait_by_parts(const presence *p)
     drain_limit levels[BY_JOB_LEVELS];
     for (int level = 0; level < p->level_count; level++)
         levels[level] = (drain_limit){0, p->levels[level].drain_ns};
-    for (size_t mixed = 0, own = 0, part = next_part(p, 0); area_left > 0;) {
-        const bound_op *m = mixed < s->present_count ? s->present[mixed] : NULL;
-        const bound_op *o = own < s->present_count ? s->present_own[own] : NULL;
-        const bound_part *q = part < b->part_count ? &b->parts[part] : NULL;
-        wide floor, wait_ns = 0;
-        wait_kind kind = wait_next(m, o, q, &floor);
-        if (kind == WAIT_NONE)
+    wait_lists lists = {.by_floor = s->present,
+                        .by_own_floor = s->present_own,
+                        .head_count = s->present_count,
+                        .parts = b->parts,
+                        .part_count = b->part_count};
+    while (area_left > 0) {
+        lists.part = next_part(p, lists.part);
+        head_wait next = wait_next(&lists);
+        const bound_op *h = next.op;
+        if (next.kind == WAIT_NONE)
             break;
-        if (kind == WAIT_MIXED) {
-            mixed++;
-            if (heads_of(p, m) && may_wait(p, m))
-                wait_ns = drain_use(&levels[m->level], &all_left, wide_mul(heads_of(p, m), drain_of(p, m)));
-        } else if (kind == WAIT_OWN) {
-            own++;
-            if (heads_of(p, o) && may_wait(p, o))
-                wait_ns = wide_mul(heads_of(p, o), own_wait(p, o));
-        } else {
-            part = next_part(p, part + 1);
-            wait_ns = wait_in_part(p, q);
-        }
+        wide heads = heads_of(p, h), wait_ns;
+        if (!heads || !may_wait(p, h))
+            continue;
+        if (next.kind == WAIT_MIXED)
+            wait_ns = drain_use(&levels[h->level], &all_left, wide_mul(heads, drain_of(p, h)));
+        else if (next.kind == WAIT_OWN)
+            wait_ns = wide_mul(heads, own_wait(p, h));
+        else
+            wait_ns = wide_mul(heads, wide_min(p->below_ns[h->level], next.part->until_ns) - next.part->from_ns);
         if (wait_ns)
-            sum_ns = wide_add(sum_ns, use_area(&area_left, wait_ns, floor));
+            sum_ns = wide_add(sum_ns, area_use_up(&area_left, wait_ns, next.floor));
     }
     return sum_ns;
 }
