@@ -203,6 +203,7 @@ static bool allocate(job_events *s)
     s->tail_counts = arena_alloc_array(b->memory, b->op_count, sizeof *s->tail_counts);
     s->present = arena_alloc_array(b->memory, b->op_count, sizeof(bound_op *));
     s->present_own = arena_alloc_array(b->memory, b->op_count, sizeof(bound_op *));
+    s->waits = arena_alloc_array(b->memory, b->op_count, sizeof *s->waits);
     s->floor_rank = arena_alloc_array(b->memory, b->op_count, sizeof *s->floor_rank);
     s->own_floor_rank = arena_alloc_array(b->memory, b->op_count, sizeof *s->own_floor_rank);
     s->stream_area = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *s->stream_area);
@@ -218,9 +219,9 @@ static bool allocate(job_events *s)
     s->entries_ns = arena_alloc_array(b->memory, b->op_count, sizeof *s->entries_ns);
     s->responses_ns = arena_alloc_array(b->memory, b->op_count, sizeof *s->responses_ns);
     if (!s->events || !s->kin || !s->order || !s->before || !s->head_counts || !s->tail_counts || !s->present ||
-        !s->present_own || !s->floor_rank || !s->own_floor_rank || !s->stream_area || !s->points_ns || !s->next_call ||
-        !s->followed || !s->last_of || !s->stream_weight || !s->members || !s->below || !s->entries_ns ||
-        !s->responses_ns)
+        !s->present_own || !s->waits || !s->floor_rank || !s->own_floor_rank || !s->stream_area || !s->points_ns ||
+        !s->next_call || !s->followed || !s->last_of || !s->stream_weight || !s->members || !s->below ||
+        !s->entries_ns || !s->responses_ns)
         return false;
     for (uint32_t n = 0; n < b->kernel_count; n++) {
         s->floor_rank[b->by_floor[n] - b->ops] = n;

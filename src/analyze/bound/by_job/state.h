@@ -44,6 +44,13 @@ typedef struct job_event {
 /* j is after k if it follows k in its stream, if it joined its connection behind k, or if it is after one that is. */
 typedef enum job_kin { KIN_NONE, KIN_BEFORE, KIN_AFTER } job_kin;
 
+/* In a window, how long the heads of an op wait, one by one; 0: they need not. */
+typedef struct head_waits {
+    wide count;    /* heads that may wait */
+    wide mixed_ns; /* for blocks of others */
+    wide own_ns;   /* for their own */
+} head_waits;
+
 typedef struct job_events {
     bound *b;                           /* the analysis */
     int connections;                    /* how many there are, where they may be shared */
@@ -84,6 +91,7 @@ typedef struct job_events {
     const bound_op **present;     /* of a window: ops of which there are heads or tails, and k's, by floor */
     const bound_op **present_own; /* the same ops by own floor */
     size_t present_count;         /* of these */
+    head_waits *waits;            /* of a window, by op */
     uint32_t *floor_rank;         /* by op: its place in b->by_floor */
     uint32_t *own_floor_rank;     /* by op: its place in b->by_own_floor */
     int64_t *points_ns;           /* of an event: where the windows begin that are looked at */

@@ -155,11 +155,12 @@ static int64_t waits_until(const job_event *event, bool is_cut)
     return is_cut ? event->max_last_ns : event->max_entry_ns;
 }
 
-/* The window that begins after `after_ns` and up to `begin_ns`: how long k waits in it; -1: none can begin there.
- * `is_cut`: heads may have entered before it begins. */
-static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after_ns, int64_t begin_ns, bool is_cut)
+/* The window that begins after `after_ns` and up to `begin_ns`: how long k waits in it, closer than up to `enough_ns`;
+ * -1: none can begin there. `is_cut`: heads may have entered before it begins. */
+static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after_ns, int64_t begin_ns, wide enough_ns,
+                           bool is_cut)
 {
-    sm_window w = {.s = s, .k = s->events[k].op, .is_cut = is_cut};
+    sm_window w = {.s = s, .k = s->events[k].op, .enough_ns = enough_ns, .is_cut = is_cut};
     bool may_begin = s->events[k].min_entry_ns <= begin_ns;
     clear_counts(s);
     add_present(s, w.k);
@@ -194,11 +195,12 @@ static wide wait_in_window(job_events *s, size_t k, size_t before, int64_t after
     return by_job_sm_wait(&w);
 }
 
-/* How long k waits from `begin_ns` on, at the latest, where some kernel waits then that entered before. */
-static int64_t latest_from_cut(job_events *s, size_t k, size_t before, int64_t begin_ns)
+/* How long k waits from `begin_ns` on, at the latest, where some kernel waits then that entered before; no sooner than
+ * `start_ns`. */
+static int64_t latest_from_cut(job_events *s, size_t k, size_t before, int64_t begin_ns, int64_t start_ns)
 {
-    wide wait_ns = wait_in_window(s, k, before, begin_ns - 1, begin_ns, true);
-    return (int64_t)wide_min(wait_ns < 0 ? begin_ns : wide_add(begin_ns, wait_ns), BOUND_MAX_NS);
+    wide wait_ns = wait_in_window(s, k, before, begin_ns - 1, begin_ns, start_ns - begin_ns, true);
+    return max_i64(start_ns, (int64_t)wide_min(wide_add(begin_ns, wide_max(wait_ns, 0)), BOUND_MAX_NS));
 }
 
 /* The windows that are looked at, the last one first. */
@@ -212,22 +214,24 @@ typedef struct window_search {
     int64_t start_ns; /* in these, k starts its last block no later */
 } window_search;
 
-/* Looks at the windows that begin in the next intervals. Where they may take longer as a whole, at fewer of them. */
-static void look_further(job_events *s, size_t k, window_search *w)
+/* Looks at the windows that begin in the next intervals. Where they may take longer as a whole, fewer of them are to be
+ * looked at; it returns false. */
+static bool look_further(job_events *s, size_t k, window_search *w)
 {
     size_t last = w->next + w->group - 1 < w->points ? w->next + w->group - 1 : w->points;
     int64_t after_ns = last < w->points ? s->points_ns[last] : before_cut(s);
-    wide wait_ns = wait_in_window(s, k, w->before, after_ns, w->begin_ns, false);
+    wide wait_ns = wait_in_window(s, k, w->before, after_ns, w->begin_ns, w->start_ns - w->begin_ns, false);
     int64_t start_ns = (int64_t)wide_min(wide_add(w->begin_ns, wait_ns), BOUND_MAX_NS);
     if (wait_ns >= 0 && start_ns > w->start_ns && last > w->next) {
         w->group = (last - w->next + 1) / 2;
-        return;
+        return false;
     }
     if (wait_ns >= 0)
         w->start_ns = max_i64(w->start_ns, start_ns);
     w->begin_ns = after_ns;
     w->next = last + 1;
     w->group *= 2;
+    return true;
 }
 
 int64_t by_job_latest_kernel(job_events *s, size_t k)
@@ -242,15 +246,14 @@ int64_t by_job_latest_kernel(job_events *s, size_t k)
     w.before = gather_before(s, k, &w.points, &w.first_ns);
     w.points = order_points(s, w.points);
     /* With all that is in any of them, no window takes longer. */
-    wide longest_ns = wait_in_window(s, k, w.before, INT64_MIN, entry_ns, false);
+    wide longest_ns = wait_in_window(s, k, w.before, INT64_MIN, entry_ns, 0, false);
     while (w.next <= w.points && w.begin_ns >= w.first_ns && wide_add(w.begin_ns, longest_ns) > w.start_ns) {
-        look_further(s, k, &w);
-        if (w.next <= w.points)
-            latest_ns = min_i64(latest_ns, max_i64(w.start_ns, latest_from_cut(s, k, w.before, w.begin_ns)));
+        if (look_further(s, k, &w) && w.next <= w.points)
+            latest_ns = min_i64(latest_ns, latest_from_cut(s, k, w.before, w.begin_ns, w.start_ns));
         if (w.start_ns >= latest_ns)
             return latest_ns;
     }
     if (w.first_ns < s->cut_ns)
-        w.start_ns = max_i64(w.start_ns, latest_from_cut(s, k, w.before, s->cut_ns));
+        w.start_ns = latest_from_cut(s, k, w.before, s->cut_ns, w.start_ns);
     return min_i64(w.start_ns, latest_ns);
 }

@@ -23,8 +23,8 @@ typedef struct presence {
     wide above_ns[BY_JOB_LEVELS];      /* by level: one hold of each head above it */
     wide above_count[BY_JOB_LEVELS];   /* by level: heads above it */
     wide below_ns[BY_JOB_LEVELS];      /* by level: the longest hold of heads below it */
-    drain_limit levels[BY_JOB_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
-    wide all_left;                     /* how long all heads may still wait for blocks of their level and above */
+    drain_limit levels[BY_JOB_LEVELS]; /* by level: how long its heads may wait for blocks of others */
+    wide all_ns;                       /* how long all heads may wait for blocks of their level and above */
 } presence;
 
 static wide heads_of(const presence *p, const bound_op *i)
@@ -109,12 +109,12 @@ static void fill_levels(presence *p)
     }
     if (p->w->is_cut) /* blocks of heads that wait for others above may be there, too */
         p->tail_hold_ns = max_i64(p->tail_hold_ns, p->max_hold_ns);
-    p->all_left = p->tail_hold_ns;
+    p->all_ns = p->tail_hold_ns;
     for (int level = p->level_count - 1; level >= 0; level--) {
         p->below_ns[level] = below_ns;
         p->levels[level].below_ns = wide_mul(p->counts[level], below_ns);
         p->levels[level].drain_ns = wide_add(wide_add(p->holds_ns[level], p->above_ns[level]), p->tail_hold_ns);
-        p->all_left = wide_add(p->all_left, p->holds_ns[level]);
+        p->all_ns = wide_add(p->all_ns, p->holds_ns[level]);
         below_ns = wide_max(below_ns, p->max_holds[level]);
     }
 }
@@ -164,16 +164,18 @@ typedef struct wait_sum {
     wide mixed_ns;    /* waits for blocks of others, one by one */
     wide own_ns;      /* waits for own blocks, one by one */
     wide together_ns; /* the least by lemma 2 for times a hold apart, with those of lower floors one by one */
+    drain_limit levels[BY_JOB_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
+    wide all_left;                     /* how long all heads may still wait for blocks of their level and above */
 } wait_sum;
 
 /* Adds waits of heads at a floor; those of lower floors have been added. */
-static void add_wait(presence *p, wait_sum *u, wide floor, wide limit_ns, int level, bool is_mixed, wide all_ns)
+static void add_wait(const presence *p, wait_sum *u, wide floor, wide limit_ns, int level, bool is_mixed, wide all_ns)
 {
     wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
     wide one_by_one_ns = wide_add(u->own_ns, wide_min(u->mixed_ns, all_ns));
     u->together_ns = wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, p->weight_sum / floor)));
     *(is_mixed ? &u->mixed_ns : &u->own_ns) = wide_add(is_mixed ? u->mixed_ns : u->own_ns, limit_ns);
-    wide wait_ns = is_mixed ? drain_use(&p->levels[level], &p->all_left, limit_ns) : limit_ns;
+    wide wait_ns = is_mixed ? drain_use(&u->levels[level], &u->all_left, limit_ns) : limit_ns;
     u->by_area_ns = wide_add(u->by_area_ns, area_use_up(&u->area_left, wait_ns, floor));
 }
 
@@ -201,7 +203,7 @@ static wide wait_by_parts(const presence *p)
 {
     const job_events *s = p->w->s;
     const bound *b = s->b;
-    wide area_left = p->area, all_left = p->all_left, sum_ns = 0;
+    wide area_left = p->area, all_left = p->all_ns, sum_ns = 0;
     drain_limit levels[BY_JOB_LEVELS];
     for (int level = 0; level < p->level_count; level++)
         levels[level] = (drain_limit){0, p->levels[level].drain_ns};
@@ -216,58 +218,88 @@ static wide wait_by_parts(const presence *p)
         const bound_op *h = next.op;
         if (next.kind == WAIT_NONE)
             break;
-        wide heads = heads_of(p, h), wait_ns;
-        if (!heads || !may_wait(p, h))
-            continue;
+        const head_waits *waits = &s->waits[h - b->ops];
+        wide wait_ns;
         if (next.kind == WAIT_MIXED)
-            wait_ns = drain_use(&levels[h->level], &all_left, wide_mul(heads, drain_of(p, h)));
+            wait_ns = drain_use(&levels[h->level], &all_left, waits->mixed_ns);
         else if (next.kind == WAIT_OWN)
-            wait_ns = wide_mul(heads, own_wait(p, h));
+            wait_ns = waits->own_ns;
         else
-            wait_ns = wide_mul(heads, wide_min(p->below_ns[h->level], next.part->until_ns) - next.part->from_ns);
+            wait_ns = wide_mul(waits->count, wide_min(p->below_ns[h->level], next.part->until_ns) - next.part->from_ns);
         if (wait_ns)
             sum_ns = wide_add(sum_ns, area_use_up(&area_left, wait_ns, next.floor));
     }
     return sum_ns;
 }
 
-/* How long heads fit nowhere: waits with the lowest floors first, as they need the least area. */
-static wide wait_of_heads(presence *p)
+/* Notes the waits of the heads of each op, one by one; their sum. `all_ns`: all wait for others no longer. */
+static wide find_waits(const presence *p, wide all_ns)
 {
-    wide by_parts_ns = p->above_count[p->w->k->level] ? wait_by_parts(p) : WIDE_HUGE;
     const job_events *s = p->w->s;
-    wait_sum u = {.area_left = p->area, .together_ns = WIDE_HUGE};
-    wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
-    wide all_ns = wide_add(p->all_left, wide_mul(p->above_count[p->w->k->level], hold_ns));
+    wide mixed_ns = 0, own_ns = 0;
+    for (size_t n = 0; n < s->present_count; n++) {
+        const bound_op *i = s->present[n];
+        head_waits *waits = &s->waits[i - s->b->ops];
+        wide count = heads_of(p, i);
+        *waits = (head_waits){0};
+        if (!count || !may_wait(p, i))
+            continue;
+        *waits = (head_waits){count, wide_mul(count, drain_of(p, i)), wide_mul(count, own_wait(p, i))};
+        mixed_ns = wide_add(mixed_ns, waits->mixed_ns);
+        own_ns = wide_add(own_ns, waits->own_ns);
+    }
+    return wide_add(own_ns, wide_min(mixed_ns, all_ns));
+}
+
+/* Waits with the lowest floors first, as they need the least area. `all_ns`: as in find_waits. */
+static wait_sum wait_by_area(const presence *p, wide all_ns)
+{
+    const job_events *s = p->w->s;
+    wait_sum u = {.area_left = p->area, .together_ns = WIDE_HUGE, .all_left = p->all_ns};
+    for (int level = 0; level < p->level_count; level++)
+        u.levels[level] = p->levels[level];
     for (size_t mixed = 0, own = 0; mixed < s->present_count || own < s->present_count;) {
         const bound_op *m = mixed < s->present_count ? s->present[mixed] : NULL;
         const bound_op *o = own < s->present_count ? s->present_own[own] : NULL;
         bool is_mixed = m && (!o || m->floor <= o->own_floor);
         const bound_op *i = is_mixed ? m : o;
-        wide heads = heads_of(p, i);
+        const head_waits *waits = &s->waits[i - s->b->ops];
+        wide wait_ns = is_mixed ? waits->mixed_ns : waits->own_ns;
         mixed += is_mixed;
         own += !is_mixed;
-        if (!heads || !may_wait(p, i))
-            continue;
-        wide each_ns = is_mixed ? drain_of(p, i) : own_wait(p, i);
-        if (each_ns)
-            add_wait(p, &u, is_mixed ? i->floor : i->own_floor, wide_mul(heads, each_ns), i->level, is_mixed, all_ns);
+        if (wait_ns)
+            add_wait(p, &u, is_mixed ? i->floor : i->own_floor, wait_ns, i->level, is_mixed, all_ns);
     }
-    wide one_by_one_ns = wide_add(u.own_ns, wide_min(u.mixed_ns, all_ns));
-    return wide_min(wide_min(u.by_area_ns, by_parts_ns), wide_min(u.together_ns, one_by_one_ns));
+    return u;
+}
+
+/* How long heads fit nowhere. No more is looked at than shows that it is no longer than `enough_ns`. */
+static wide wait_of_heads(const presence *p, wide enough_ns)
+{
+    wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
+    wide all_ns = wide_add(p->all_ns, wide_mul(p->above_count[p->w->k->level], hold_ns));
+    wide wait_ns = find_waits(p, all_ns);
+    if (wait_ns <= enough_ns)
+        return wait_ns;
+    wait_sum u = wait_by_area(p, all_ns);
+    wait_ns = wide_min(wait_ns, wide_min(u.by_area_ns, u.together_ns));
+    if (wait_ns <= enough_ns || !p->above_count[p->w->k->level])
+        return wait_ns;
+    return wide_min(wait_ns, wait_by_parts(p));
 }
 
 wide by_job_sm_wait(const sm_window *w)
 {
     presence p = presence_of(w, true);
-    wide wait_ns = wait_of_heads(&p), switches = w->head_count + w->has_earlier;
-    if (!p.above_count[w->k->level] && wait_ns && w->head_count) {
+    wide switches_ns = wide_mul(w->head_count + w->has_earlier, w->s->b->gpu->switch_ns);
+    wide enough_ns = w->enough_ns - switches_ns, wait_ns = wait_of_heads(&p, enough_ns);
+    if (!p.above_count[w->k->level] && wait_ns > wide_max(enough_ns, 0) && w->head_count) {
         /* Once k is the head nothing else starts, so that its blocks keep no other head out. */
         wide own_ns = 0;
         if (may_wait(&p, w->k))
             own_ns = wide_add(bound_waves(w->k, w->is_cut && w->k->level > 0), drain_of(&p, w->k));
         p = presence_of(w, false);
-        wait_ns = wide_min(wait_ns, wide_add(wait_of_heads(&p), own_ns));
+        wait_ns = wide_min(wait_ns, wide_add(wait_of_heads(&p, enough_ns - own_ns), own_ns));
     }
-    return wide_add(wait_ns, wide_mul(switches, w->s->b->gpu->switch_ns));
+    return wide_add(wait_ns, switches_ns);
 }

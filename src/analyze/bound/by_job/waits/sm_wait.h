@@ -10,6 +10,7 @@ typedef struct sm_window {
     const bound_op *k; /* the op of the event that waits */
     wide head_count;   /* other events whose blocks start in the window */
     bool has_earlier;  /* a kernel may have started its last block before it begins */
+    wide enough_ns;    /* a wait up to this need not be known closer */
     bool is_cut;       /* it begins at the cut: heads may have entered before */
 } sm_window;
 
