@@ -40,16 +40,16 @@ static size_t order_points(job_events *s, size_t count)
     return kept;
 }
 
-/* A copy waits for one of each other stream, and for what is left of a gap: the next one of a stream enters when the
- * one before has left. */
-static wide wait_for_streams(job_events *s, const bound_op *k, size_t before)
+/* A copy waits for one of each other stream that may be there when it enters, and for what is left of a gap: the next
+ * one of a stream enters when the one before has left. */
+static wide wait_for_streams(job_events *s, const job_event *k, size_t before)
 {
-    wide wait_ns = wide_add(s->b->gpu->copy_gap_ns, s->below_copies_ns[k->copy_engine]);
+    wide wait_ns = wide_add(s->b->gpu->copy_gap_ns, s->below_copies_ns[k->op->copy_engine]);
     for (size_t i = 0; i < before; i++)
         s->stream_weight[s->events[s->before[i]].op->op->stream] = 0;
     for (size_t i = 0; i < before; i++) {
         const bound_op *op = s->events[s->before[i]].op;
-        if (op->op->stream == k->op->stream)
+        if (op->op->stream == k->op->op->stream || s->events[s->before[i]].max_released_ns < k->min_entry_ns)
             continue;
         wide *longest_ns = &s->stream_weight[op->op->stream], busy_ns = (wide)op->max_ns + s->b->gpu->copy_gap_ns;
         wait_ns = wide_add(wait_ns, wide_max(busy_ns - *longest_ns, 0));
@@ -90,7 +90,7 @@ int64_t by_job_latest_copy(job_events *s, size_t k)
         add_point(s, &points, k, s->events[j].max_entry_ns);
     }
     wide by_streams_ns =
-        s->b->gpu->copy_channels ? WIDE_HUGE : wide_add(event->max_entry_ns, wait_for_streams(s, event->op, before));
+        s->b->gpu->copy_channels ? WIDE_HUGE : wide_add(event->max_entry_ns, wait_for_streams(s, event, before));
     if (s->below_copies_ns[engine])
         return (int64_t)wide_min(by_streams_ns, BOUND_MAX_NS);
     points = order_points(s, points);
