@@ -26,10 +26,20 @@ static inline gcast_analysis *analyze(fixture *f, bool any_order)
         gcast_analysis_free(a_);                                                                                       \
     } while (0)
 
+static inline void add_task_at(fixture *f, int s, int64_t period, int64_t jitter, int64_t offset)
+{
+    gcast_task t = {.name = "task",
+                    .stream = s,
+                    .period_ns = period,
+                    .deadline_ns = period,
+                    .jitter_ns = jitter,
+                    .offset_ns = offset};
+    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
+}
+
 static inline void add_task(fixture *f, int s, int64_t period, int64_t jitter)
 {
-    gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .jitter_ns = jitter};
-    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
+    add_task_at(f, s, period, jitter, 0);
 }
 
 #endif

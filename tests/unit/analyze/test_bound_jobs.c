@@ -59,12 +59,6 @@ static void jobs_above_others(void **state)
     assert_worst(analyze(f, false), 40, 60, GCAST_NO_BOUND);
 }
 
-static void add_later_task(fixture *f, int s, int64_t period, int64_t offset)
-{
-    gcast_task t = {.name = "task", .stream = s, .period_ns = period, .deadline_ns = period, .offset_ns = offset};
-    assert_true(support_add_task(f->w, &t, &f->err) >= 0);
-}
-
 /* The copy of the second task takes long only in jobs that are called with the first task, and the copy of the third
  * task never meets these. A copy from below may always be there. */
 static void copies_above_others(void **state)
@@ -76,9 +70,9 @@ static void copies_above_others(void **state)
     add_task(f, stream(f, 2, -1, false), 100, 0);
     add(f, kernel(1, 0, 8, 512, 10));
     add(f, copy(1, 0, GCAST_H2D, 10));
-    add_later_task(f, stream(f, 3, -1, false), 200, 150);
+    add_task_at(f, stream(f, 3, -1, false), 200, 0, 150);
     add(f, copy(2, 0, GCAST_H2D, 20));
-    add_later_task(f, stream(f, 4, -1, false), 200, 120);
+    add_task_at(f, stream(f, 4, -1, false), 200, 0, 120);
     add(f, kernel(3, 0, 8, 512, 60));
     add_task(f, stream(f, 5, 0, false), 100, 1000);
     add(f, copy(4, 0, GCAST_H2D, 5));
