@@ -156,9 +156,9 @@ static void on_error(void *data, xmlErrorPtr error)
     if (p->failed || error->level < XML_ERR_ERROR)
         return;
     p->failed = true;
-    /* Names in other messages may hold these words, but do not end them. */
-    const char *empty = error->message ? strstr(error->message, "Empty XML namespace is not allowed\n") : NULL;
-    p->names_fail = error->domain == XML_FROM_NAMESPACE && empty && !strchr(empty, '\n')[1];
+    /* Messages of other codes quote the file, which may hold these words. */
+    p->names_fail = error->domain == XML_FROM_NAMESPACE && error->code == XML_NS_ERR_XML_NAMESPACE && error->message &&
+                    strstr(error->message, "Empty XML namespace");
     p->line = error->line;
     p->column = error->int2;
     snprintf(p->message, sizeof p->message, "%s", error->message ? error->message : "it is not well-formed XML");

@@ -155,6 +155,16 @@ static void test_not_well_formed(void **state)
     assert_true(err.column > 1);
 }
 
+/* Words of libxml2's own in a name of the file change nothing. An empty name space is told as such. */
+static void test_words_of_the_parser(void **state)
+{
+    (void)state;
+    refuse("<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/3.3.0\" xmlns:x=\"a Empty XML namespace:/b\"/>",
+           "is not a valid URI");
+    refuse("<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/3.3.0\" xmlns:x=\"\"/>",
+           "Empty XML namespace is not allowed");
+}
+
 /* Every beginning of a model is refused, and none crashes. */
 static void test_truncated(void **state)
 {
@@ -228,7 +238,7 @@ int main(void)
         cmocka_unit_test(test_depth),          cmocka_unit_test(test_numbers_of_things),
         cmocka_unit_test(test_encodings),      cmocka_unit_test(test_not_well_formed),
         cmocka_unit_test(test_truncated),      cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_long_names),     cmocka_unit_test(test_words_of_the_parser),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
