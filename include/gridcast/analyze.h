@@ -190,7 +190,11 @@ typedef struct gcast_answer {
      * longer; -1: no limit is known */
     int64_t launch_limit_ns;
     bool limit_may_be_longer; /* the search for the limit was stopped */
-    bool growth_searched;     /* responses that grow were looked for: what is known is in the next three */
+    /* What gcast_answer_find_durations found: bound shows all deadlines to be met where no block of a kernel takes more
+     * than this share of its kernel's longest one; 0: none is known */
+    int duration_percent;
+    bool percent_may_be_larger; /* the search for the share was stopped */
+    bool growth_searched;       /* responses that grow were looked for: what is known is in the next three */
     gcast_backlog growth;
     uint64_t growth_hyperperiods; /* GROWS: seen over so many */
     const char *growth_why;       /* PILES_UP: why, a sentence */
@@ -213,6 +217,12 @@ GCAST_API void gcast_answer_free(gcast_answer *answer);
  * `options` are those of the analyses. */
 GCAST_API gcast_status gcast_answer_find_limit(gcast_answer *answer, const gcast_analyze_options *options,
                                                gcast_error *err);
+
+/* Where deadlines are open, and bound was asked: finds how much of their time kernels may take so that bound shows all
+ * deadlines to be met, in hundredths. It takes 7 analyses, and no longer than max_ms of `options`, which are those of
+ * the analyses. */
+GCAST_API gcast_status gcast_answer_find_durations(gcast_answer *answer, const gcast_analyze_options *options,
+                                                   gcast_error *err);
 
 /* Moves what is assumed of the GPU, but for latencies of calls: all times and bandwidths at once to 10 times their
  * values (a tenth where responses grow that way; 10 us where the value is 0). Where some deadline that is met is then

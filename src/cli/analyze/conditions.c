@@ -18,6 +18,16 @@ gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options 
     return say_error(&err);
 }
 
+gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown)
+{
+    gcast_error err;
+    gcast_analyze_options watched = *options;
+    watched.progress = progress_show;
+    watched.progress_data = shown;
+    progress_next(shown, "shorter kernels", options->max_ms);
+    return gcast_answer_find_durations(answer, &watched, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
 /* Does it count, and was not measured? */
 static bool is_assumed(const gcast_call_latency *c)
 {

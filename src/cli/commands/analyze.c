@@ -28,6 +28,12 @@ static bool append(void *t, const char *bytes, size_t size)
     return true;
 }
 
+/* Is there anything to show in a table? */
+static bool has_table(const gcast_answer *r)
+{
+    return r->complete || r->searched || gcast_answer_thesis(r);
+}
+
 static gcast_status print(const args *a, const gcast_answer *r)
 {
     output out;
@@ -39,7 +45,7 @@ static gcast_status print(const args *a, const gcast_answer *r)
         return status;
     if (args_has(a, "json")) {
         status = gcast_answer_report(r, GCAST_FORMAT_JSON, &options, append, &out.words, &err);
-    } else if (r->complete || r->searched || gcast_answer_thesis(r)) {
+    } else if (has_table(r)) {
         if (gcast_answer_thesis(r) && args_has(a, "trace"))
             status = thesis_trace(r->workload, gcast_answer_thesis(r), options.color, &out.words);
         if (status != GCAST_OK)
@@ -58,6 +64,9 @@ static void say_why_not(const gcast_answer *r)
         else if (!r->analyses[i]->complete)
             say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
                 gcast_method_name(r->analyses[i]->method), r->analyses[i]->why_not);
+    if (r->duration_percent && !has_table(r))
+        say(GCAST_NO, "bound shows every deadline to be met where kernels take at most %d %% of their time",
+            r->duration_percent);
 }
 
 static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
@@ -141,6 +150,8 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
         return status;
     }
     status = witness_search(a, r, count > 1, options, &shown, &witness);
+    if (status == GCAST_OK)
+        status = conditions_find_durations(r, options, &shown);
     progress_end(&shown);
     if (status == GCAST_OK)
         status = tell(a, r, witness, options);

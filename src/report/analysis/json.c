@@ -1,6 +1,7 @@
 #include "report/analysis/json.h"
 
 #include "report/analysis/conditions/assumed_lines.h"
+#include "report/analysis/conditions/duration_line.h"
 #include "report/analysis/conditions/growth_lines.h"
 #include "report/analysis/conditions/latency_lines.h"
 #include "report/analysis/thesis_json.h"
@@ -75,6 +76,7 @@ void answer_json(const gcast_answer *a, text *out)
     text_str(out, a->complete ? ", \"complete\": true" : ", \"complete\": false");
     text_str(out, a->attained ? ", \"attained\": true" : ", \"attained\": false");
     latency_json(a, out);
+    duration_json(a, out);
     growth_json(a, out);
     assumed_json(a, out);
     text_str(out, ",\n \"methods\": [");

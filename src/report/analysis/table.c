@@ -4,6 +4,7 @@
 
 #include "base/minmax.h"
 #include "report/analysis/conditions/assumed_lines.h"
+#include "report/analysis/conditions/duration_line.h"
 #include "report/analysis/conditions/growth_lines.h"
 #include "report/analysis/conditions/latency_lines.h"
 #include "report/analysis/thesis_table.h"
@@ -164,6 +165,7 @@ void answer_table(const gcast_answer *a, bool color, text *out)
                     a->attained ? ", and happen" : ": no execution is beyond them");
     if (a->searched)
         text_str(out, "seen is the longest response of the executions that were tried\n");
+    duration_line(a, out);
     growth_lines(a, out);
     latency_lines(a, out);
     assumed_lines(a, out);
