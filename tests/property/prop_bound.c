@@ -218,8 +218,17 @@ static void no_guided_execution_beats_the_bound(void **state)
 static void no_execution_beats_the_bound_again(void **state)
 {
     (void)state;
-    static const uint64_t seeds[] = {
-        891, 1602, 12768, 58197, 174201, 700023235, UINT64_C(2026111807007268), UINT64_C(179485935501003783)};
+    static const uint64_t seeds[] = {891,
+                                     1602,
+                                     12768,
+                                     58197,
+                                     174201,
+                                     700023235,
+                                     UINT64_C(2026111807007268),
+                                     UINT64_C(179485935501003783),
+                                     UINT64_C(202611186100075596),
+                                     UINT64_C(202611187104003390),
+                                     UINT64_C(202611187105005432)};
     static tally t;
     bool holds = true;
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds && holds; i++)

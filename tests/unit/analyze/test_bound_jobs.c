@@ -80,11 +80,50 @@ static void copies_above_others(void **state)
     assert_worst(analyze(f, false), 40, 50, 65, 25, 70, GCAST_NO_BOUND, GCAST_NO_BOUND);
 }
 
+/* The two levels that have a bound have copies only: each may wait for the other, and for the gap behind it. */
+static void copies_of_two_levels(void **state)
+{
+    fixture *f = *state;
+    f->gpu->priority_levels = 3;
+    f->gpu->copy_gap_ns = 4;
+    f->gpu->copy_latency_ns = 10;
+    add_task(f, stream(f, 1, -2, false), 200, 0);
+    add(f, copy(0, 0, GCAST_D2H, 14));
+    add_task(f, stream(f, 2, -1, false), 200, 0);
+    add(f, copy(1, 0, GCAST_D2H, 12));
+    add_task(f, stream(f, 3, 0, false), 100, 1000);
+    add(f, kernel(2, 0, 80, 512, 10));
+    assert_worst(analyze(f, true), 40, 40, GCAST_NO_BOUND);
+}
+
+/* Some call is always on its way (lemma 11). When the last kernel is called, that of the first stream and the second
+ * one of the second stream have not entered: in the only connection it is behind the latter. Responses are 80, 90, 110
+ * and 100. */
+static void never_over_in_one_connection(void **state)
+{
+    fixture *f = *state;
+    f->gpu->connections = 1;
+    f->gpu->launch_latency_ns = 40;
+    add_task_at(f, stream(f, 1, 0, false), 100, 0, 20);
+    add(f, kernel(0, 0, 8, 512, 40));
+    add_task_at(f, stream(f, 2, 0, false), 100, 0, 30);
+    add(f, kernel(1, 0, 8, 512, 20));
+    add(f, kernel(1, 0, 8, 512, 20));
+    add_task_at(f, stream(f, 3, 0, false), 100, 0, 50);
+    add(f, kernel(2, 0, 8, 512, 10));
+    assert_worst(analyze(f, false), 80, 100, 120, 110);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HAND_CASE(jobs_in_order),     HAND_CASE(jobs_in_one_connection), HAND_CASE(jobs_in_two_connections),
-        HAND_CASE(jobs_above_others), HAND_CASE(copies_above_others),
+        HAND_CASE(jobs_in_order),
+        HAND_CASE(jobs_in_one_connection),
+        HAND_CASE(jobs_in_two_connections),
+        HAND_CASE(jobs_above_others),
+        HAND_CASE(copies_above_others),
+        HAND_CASE(copies_of_two_levels),
+        HAND_CASE(never_over_in_one_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,12 +95,18 @@ static int64_t *note_first_calls(job_events *s)
     return until_ns;
 }
 
-/* A member of the lowest level. */
+/* The level of an op's stream. */
+static int level_of(const bound *b, const bound_op *i)
+{
+    return level_of_priority(b->gpu, b->w->streams[i->op->stream].priority);
+}
+
+/* A member whose stream is of the lowest level. */
 static const bound_op *lowest_member(const job_events *s)
 {
     const bound_op *lowest = s->members[0];
     for (size_t n = 1; n < s->member_count; n++)
-        if (s->members[n]->level > lowest->level)
+        if (level_of(s->b, s->members[n]) > level_of(s->b, lowest))
             lowest = s->members[n];
     return lowest;
 }
@@ -228,12 +234,6 @@ static bool allocate(job_events *s)
         s->own_floor_rank[b->by_own_floor[n] - b->ops] = n;
     }
     return true;
-}
-
-/* The level of an op's stream. */
-static int level_of(const bound *b, const bound_op *i)
-{
-    return level_of_priority(b->gpu, b->w->streams[i->op->stream].priority);
 }
 
 /* The ops of streams down to a level are members; of others it is known only that each stream has one event at a time

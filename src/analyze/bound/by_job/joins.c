@@ -92,7 +92,10 @@ static size_t join_other(replay *r, size_t k)
     job_event *event = &r->s->events[k];
     int sure = count_sure(r, event->call_ns), connections = r->s->connections;
     size_t behind = BY_JOB_NOBODY;
-    if (r->count >= connections && (sure == connections || connections == 1)) {
+    if (r->count && connections == 1) { /* behind all of them: the one that was called last is the last */
+        behind = r->last[r->count - 1].event;
+        r->count = 0;
+    } else if (r->count >= connections && sure == connections) {
         behind = r->last[0].event;
         remove_last(r, 0);
     } else if (r->count >= connections) {
