@@ -88,11 +88,22 @@ def grouped(results, key):
     return [(str(name), groups[name]) for name in sorted(groups)] + [("all", list(results))]
 
 
+def open_table(results):
+    """How much of their time kernels may take so that systems which are open meet all deadlines."""
+    shares = {}
+    for result in results:
+        if result["verdict"] == "open":
+            shares.setdefault(result["auto"].get("duration_percent", 0), []).append(result["name"])
+    lines = ["| kernels take at most | and all deadlines are met of |", "|---|---|"]
+    return "\n".join(lines + ["| %s | %s |" % ("%d %%" % share if share else "-", ", ".join(shares[share])) for share in sorted(shares, reverse=True)])
+
+
 def tables(results):
-    """Markdown: by load, by preset, by domain."""
+    """Markdown: by load, by preset, by domain; systems that are open."""
     results = sorted(results, key=lambda result: result["name"])
     return "\n\n".join((
         table("load", grouped(results, lambda r: "%.2f" % (r["percent"] / 100))),
         table("preset", grouped(results, lambda r: r["gpu"])),
         table("domain", grouped(results, lambda r: r["domain"])),
+        open_table(results),
     ))
