@@ -65,8 +65,8 @@ static void say_why_not(const gcast_answer *r)
             say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
                 gcast_method_name(r->analyses[i]->method), r->analyses[i]->why_not);
     if (r->duration_percent && !has_table(r))
-        say(GCAST_NO, "bound shows every deadline to be met where kernels take at most %d %% of their time",
-            r->duration_percent);
+        say(GCAST_NO, "bound shows every deadline to be met where kernels take at most %d %% of their time%s",
+            r->duration_percent, r->percent_may_be_larger ? " (perhaps more)" : "");
 }
 
 static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
