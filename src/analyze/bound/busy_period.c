@@ -126,7 +126,8 @@ static void count_events(const busy_period *p, wide end_ns, wide call_ns)
 static wide engine_waits(const busy_period *p, const busy_chain *c, wide least_ns)
 {
     bound *b = p->b;
-    bound_path chain = {.event_count = 1, .kernel_count = c->kernel_count, .lowest_level = p->level};
+    bound_path chain = {
+        .event_count = 1, .is_from_idle = true, .kernel_count = c->kernel_count, .lowest_level = p->level};
     chain.tails_ns = wide_max(least_ns - (c->length_ns - c->tails_ns), 0);
     wide wait_ns = c->kernel_count ? bound_queue_wait(b, p->k, &chain, false) : 0;
     for (size_t n = 0; n < b->op_count; n++) {

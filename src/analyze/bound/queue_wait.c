@@ -193,9 +193,18 @@ wide bound_waves(const bound_op *k, wide above)
     return wide_min(k->waves_ns, wide_add(k->undisturbed_waves_ns, wide_mul(above, k->hold_ns)));
 }
 
-static wide waves(const bound *b, const bound_op *head, const interference *c)
+/* May k have been overtaken by some that are over? Without a cut, all its blocks start while the path waits. */
+static bool is_overtaken_before(const bound *b)
 {
-    wide above = b->cut_ns != BOUND_NO_CUT && b->is_overtaken;
+    return b->cut_ns != BOUND_NO_CUT && b->is_overtaken;
+}
+
+/* Lemma 3c. Heads that started blocks before the path waits may have been overtaken by some that are over. */
+static wide waves(const bound *b, const bound_op *head, const bound_op *k, const bound_path *path,
+                  const interference *c)
+{
+    bool is_k = head == k && c->has_own && events_of(b, k, k, c) == 1;
+    wide above = is_k ? is_overtaken_before(b) : head->has_above && !path->is_from_idle;
     for (int level = 0; level < head->level; level++)
         above = wide_add(above, c->level_counts[level]);
     return bound_waves(head, above);
@@ -286,8 +295,8 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
         } else {
             own++;
             if (may_be_head(b, h, k, path, c))
-                has_area =
-                    use_area(&u, wait_of_events(b, h, k, path, c, waves(b, h, c), BOUND_SHARED_WAVES), h->own_floor);
+                has_area = use_area(&u, wait_of_events(b, h, k, path, c, waves(b, h, k, path, c), BOUND_SHARED_WAVES),
+                                    h->own_floor);
         }
     }
     return u.sum_ns;
@@ -331,7 +340,7 @@ static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, c
             wait_ns = drain_use(&u.levels[h->level], &u.tails_left,
                                 wide_add(wide_mul(heads, drain_once(b, h, c)), c->hold_above_ns[h->level]));
         else if (next.kind == WAIT_OWN)
-            wait_ns = wide_mul(heads, waves(b, h, c));
+            wait_ns = wide_mul(heads, waves(b, h, k, path, c));
         else
             wait_ns =
                 wide_mul(heads, wide_max(wide_min(below_ns[h->level], next.part->until_ns) - next.part->from_ns, 0));
@@ -352,7 +361,7 @@ static wide wait_of_heads(bound *b, const bound_op *k, const bound_path *path, c
             continue;
         bound_stream *stream = &b->streams[head->op->stream];
         smallest = wide_min(smallest, wide_add(in_turn_ns, wait_together(c, head->floor)));
-        add_sizes(&waves_ns, stream, BOUND_WAVES, limit, waves(b, head, c), events);
+        add_sizes(&waves_ns, stream, BOUND_WAVES, limit, waves(b, head, k, path, c), events);
         add_sizes(&drain_ns, stream, BOUND_DRAIN, limit, drain_before(b, head, c), events);
         in_turn_ns = wide_add(waves_ns, wide_min(drain_ns, drain_of_all(c)));
     }
@@ -381,7 +390,7 @@ wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool 
     wide wait = wait_of_heads(b, k, path, &c), switching = switches(b, path, &c);
     if (has_own && c.hold_above_ns[k->level] == 0) {
         /* Nothing starts before k once it is the head, so that its blocks keep no other head out. */
-        wide own = may_wait(b, k, &c) ? wide_add(waves(b, k, &c), drain_before(b, k, &c)) : 0;
+        wide own = may_wait(b, k, &c) ? wide_add(bound_waves(k, is_overtaken_before(b)), drain_before(b, k, &c)) : 0;
         c = (interference){.has_own = false};
         gather(b, k, path, &c);
         wait = wide_min(wait, wide_add(wait_of_heads(b, k, path, &c), own));

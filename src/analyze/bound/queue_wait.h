@@ -8,6 +8,7 @@
 typedef struct bound_path {
     bool is_alone;         /* nothing but k is on it, from k's entry on */
     bool is_one_stream;    /* it leads through k's stream only */
+    bool is_from_idle;     /* no kernel that can be a head started a block before (lemma 9) */
     wide length_ns;        /* latency, and of each event its gap and, of kernels, `max` */
     wide entry_ns;         /* k enters by then, by the responses of the events right before it (theorem, b) */
     wide event_count;      /* events before k on it */

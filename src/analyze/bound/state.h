@@ -22,6 +22,7 @@ typedef struct bound_op {
     bool is_blocking;            /* it is in the NULL stream or in a blocking stream */
     bool never_called;           /* it is skipped in every execution (lemma 6) */
     int level;                   /* of a kernel, its priority level */
+    bool has_above;              /* it is a kernel, and some other one has a higher level */
     int copy_engine;             /* of a copy, the engine that it needs */
     int64_t latency_ns;          /* the least time from call to arrival */
     int64_t max_latency_ns;      /* the longest time from call to arrival */

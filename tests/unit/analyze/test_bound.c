@@ -209,6 +209,37 @@ static void quarters_in_turn(void **state)
     assert_worst(analyze(f, false), 20);
 }
 
+/* Kernels above that are over have moved the quarters' turn between blocks of the third kernel: two of them are in one
+ * quarter of each SM, which is the next one, and keep its last block out until they end, though an SM holds eight. The
+ * last kernel is behind it. */
+static void quarters_turned_before(void **state)
+{
+    fixture *f = *state;
+    f->gpu->sms = 24;
+    f->gpu->register_quarters = true;
+    f->gpu->priority_levels = 2;
+    gcast_op holds = kernel(stream(f, 1, 0, false), 0, 24, 32, 100),
+             wide = kernel(stream(f, 3, 0, false), 1, 49, 32, 1000);
+    holds.shape.dynamic_smem = f->gpu->limits.smem_per_sm * 171 / 1000;
+    wide.shape.dynamic_smem = f->gpu->limits.smem_per_sm * 332 / 1000;
+    wide.shape.registers = 216; /* 0.42 of what a quarter has */
+    add(f, holds);
+    holds.stream = stream(f, 2, 0, false);
+    holds.min_ns = holds.max_ns = 200;
+    add(f, holds);
+    add(f, wide);
+    int above = stream(f, 5, -1, false);
+    add(f, kernel(above, 50, 24, 96, 10));
+    add(f, kernel(above, 150, 24, 96, 10));
+    add(f, kernel(stream(f, 4, 0, false), 300, 1, 32, 10));
+    run(f);
+    assert_ends(f, 100, 200, 2001, 60, 160, 1011);
+    gcast_analysis *a = analyze(f, false);
+    assert_true(a->responses[3].worst_ns < 250 && a->responses[4].worst_ns < 150); /* over before the last is called */
+    assert_int_equal(a->responses[5].worst_ns, 1000 + 10);
+    gcast_analysis_free(a);
+}
+
 /* A block starves no longer than the blocks run that started before it. */
 static void starving_ends(void **state)
 {
@@ -326,6 +357,7 @@ int main(void)
         HAND_CASE(others_have_ended),
         HAND_CASE(lower_of_the_same_time),
         HAND_CASE(quarters_in_turn),
+        HAND_CASE(quarters_turned_before),
         HAND_CASE(starving_ends),
         HAND_CASE(skipped_delays_nothing),
         HAND_CASE(what_it_does_not_cover),

@@ -32,7 +32,7 @@ static wide wait_on_path(job_events *s, size_t k, const bound_path *path, bool h
     bound *b = s->b;
     b->cut_ns =
         0; /* as in the theorem's c: blocks of the path, and some above that are over, may have started before */
-    b->is_overtaken = path->lowest_level > 0;
+    b->is_overtaken = s->events[k].op->has_above;
     wide wait_ns = bound_queue_wait(b, s->events[k].op, path, has_own);
     b->cut_ns = BOUND_NO_CUT;
     s->work++;

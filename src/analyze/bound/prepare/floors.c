@@ -1,8 +1,10 @@
 #include "analyze/bound/prepare/floors.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "analyze/block_weights.h"
+#include "base/minmax.h"
 #include "model/workload/mask.h"
 
 #define RESOURCE_WEIGHT (1 << 20) /* the weight of all that an SM has of a resource */
@@ -17,6 +19,15 @@ static void fill_waves(bound_op *k)
     k->undisturbed_waves_ns = wide_mul(blocks / k->max_resident, k->hold_ns);
 }
 
+static int highest_level(const bound *b)
+{
+    int level = INT_MAX;
+    for (size_t i = 0; i < b->op_count; i++)
+        if (b->ops[i].is_kernel)
+            level = min_int(b->ops[i].level, level);
+    return level;
+}
+
 static void fill(bound *b, const sm_demand *demands, const block_weight *weights)
 {
     for (size_t i = 0, n = 0; i < b->op_count; i++) {
@@ -29,6 +40,7 @@ static void fill(bound *b, const sm_demand *demands, const block_weight *weights
         k->filling_blocks = wide_max(1, wide_mul(weights[n].filling_blocks, sms));
         k->own_floor = wide_max(k->floor, wide_mul(k->filling_blocks, k->weight));
         k->max_resident = wide_max(1, wide_mul(demands[n++].max_blocks, sms));
+        k->has_above = k->level > highest_level(b);
         fill_waves(k);
     }
 }

@@ -182,7 +182,7 @@ static void add_wait(const presence *p, wait_sum *u, wide floor, wide limit_ns, 
 /* How long a head waits for its own blocks. */
 static wide own_wait(const presence *p, const bound_op *i)
 {
-    bool after_above = p->w->is_cut && i->level > 0; /* those above that are over at the cut (lemma 3c) */
+    bool after_above = p->w->is_cut && i->has_above; /* those above that are over at the cut (lemma 3c) */
     return bound_waves(i, p->above_count[i->level] + after_above);
 }
 
@@ -297,7 +297,7 @@ wide by_job_sm_wait(const sm_window *w)
         /* Once k is the head nothing else starts, so that its blocks keep no other head out. */
         wide own_ns = 0;
         if (may_wait(&p, w->k))
-            own_ns = wide_add(bound_waves(w->k, w->is_cut && w->k->level > 0), drain_of(&p, w->k));
+            own_ns = wide_add(bound_waves(w->k, w->is_cut && w->k->has_above), drain_of(&p, w->k));
         p = presence_of(w, false);
         wait_ns = wide_min(wait_ns, wide_add(wait_of_heads(&p, enough_ns - own_ns), own_ns));
     }
