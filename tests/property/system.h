@@ -18,6 +18,8 @@ random_system random_system_make(uint64_t seed);
 random_system busy_system_make(uint64_t seed);
 /* turned_system.c: one in which the turn of an SM's quarters decides what fits. */
 random_system turned_system_make(uint64_t seed);
+/* plain_system.c: a small one whose bounds are close. */
+random_system plain_system_make(uint64_t seed);
 void random_system_free(random_system *s);
 /* Its workload with ops that run once, and tasks, in another order; original[] gets the op of the system of each op. */
 gcast_workload *random_system_ordered(const random_system *s, const size_t *order, const size_t *tasks,
