@@ -1,5 +1,6 @@
-/* A few tasks at known times on one to three SMs that cost nothing besides their blocks: so bounds are close, and what
- * is missing in one is seen. Kernels of long blocks in several waves, and others above them that need most of an SM. */
+/* A few tasks, or as many ops that run once, on one to three SMs that cost nothing besides their blocks: so bounds are
+ * close, and what is missing in one is seen. Kernels of long blocks in several waves, and others above them that need
+ * most of an SM. */
 #include "property/system.h"
 #include "support/builders.h"
 
@@ -30,15 +31,21 @@ static gcast_op draw_copy(support_random *r, int stream)
     return op;
 }
 
-static void add_task(support_random *r, gcast_workload *w, int stream, int64_t period_ns)
+/* How jobs are released. */
+typedef enum releases { KNOWN, LATE, ONCE } releases;
+
+static void add_job(support_random *r, gcast_workload *w, int stream, int64_t period_ns, releases how)
 {
     gcast_error err;
     gcast_task task = {.name = "task", .stream = stream, .period_ns = period_ns * one_of(r, 1, 1, 1, 2)};
     task.deadline_ns = task.period_ns;
     task.offset_ns = percent(r, 30) ? 0 : support_between(r, 0, period_ns / 2);
-    assert_true(support_add_task(w, &task, &err) >= 0);
+    task.jitter_ns = how == LATE ? support_between(r, 0, period_ns / 8) : 0;
+    if (how != ONCE)
+        assert_true(support_add_task(w, &task, &err) >= 0);
     for (int64_t n = support_between(r, 1, 3); n > 0; n--) {
         gcast_op op = percent(r, 88) ? draw_kernel(r, stream) : draw_copy(r, stream);
+        op.release_ns = how == ONCE ? task.offset_ns : 0;
         assert_true(support_add_op(w, &op, &err) >= 0);
     }
 }
@@ -58,14 +65,15 @@ random_system plain_system_make(uint64_t seed)
     random_system s = {.g = {.gpu = gpu}, .workload = support_workload("plain", &err)};
     assert_non_null(s.workload);
     bool has_null = percent(&r, 15);
-    int64_t period_ns = support_between(&r, 100, 600);
+    releases how = (releases)one_of(&r, KNOWN, KNOWN, LATE, ONCE);
+    int64_t period_ns = support_between(&r, how == ONCE ? 20 : 100, how == ONCE ? 200 : 600);
     for (int64_t t = 0, tasks = support_between(&r, 2, MAX_TASKS); t < tasks; t++) {
         gcast_stream stream = {.id = (int)t + 1, .priority = -(int)one_of(&r, 0, 0, 1, 2)};
         if (has_null)
             stream = (gcast_stream){.id = (int)t, .priority = t ? stream.priority : 0, .blocking = percent(&r, 60)};
         int index = support_add_stream(s.workload, stream, &err);
         assert_true(index >= 0);
-        add_task(&r, s.workload, index, period_ns);
+        add_job(&r, s.workload, index, period_ns, how);
     }
     return s;
 }
