@@ -21,7 +21,7 @@
 #define RATIOS 10000 /* hundredths */
 
 /* Kinds of systems. */
-enum { WITHOUT_TASKS, WITH_TASKS, BUSY, KINDS };
+enum { WITHOUT_TASKS, WITH_TASKS, BUSY, TURNED, PLAIN, KINDS };
 
 typedef struct tally {
     uint64_t systems, bounded, executions, responses;
@@ -89,18 +89,28 @@ static void show_failure(const random_system *s, const execution *e, uint64_t se
     dump_schedule(stderr, "execution", e->workload, e->run->ops, e->run->op_count);
 }
 
-static bool is_busy(uint64_t seed)
+/* WITH_TASKS stands for both kinds of those that are drawn from all features. */
+static int kind_of(uint64_t seed)
 {
-    return seed % 3 == 0;
+    if (seed % 3 == 0)
+        return BUSY;
+    if (seed % 24 == 7)
+        return TURNED;
+    return seed % 24 == 5 || seed % 24 == 17 ? PLAIN : WITH_TASKS;
 }
 
 static random_system make(uint64_t seed)
 {
-    if (seed % 24 == 7)
+    switch (kind_of(seed)) {
+    case BUSY:
+        return busy_system_make(seed);
+    case TURNED:
         return turned_system_make(seed);
-    if (seed % 24 == 5 || seed % 24 == 17)
+    case PLAIN:
         return plain_system_make(seed);
-    return is_busy(seed) ? busy_system_make(seed) : random_system_make(seed);
+    default:
+        return random_system_make(seed);
+    }
 }
 
 static uint64_t executions_of(const tally *t)
@@ -133,11 +143,11 @@ static bool attack(uint64_t seed, uint64_t executions, tally *t)
     if (a->complete && holds && executions > EXECUTIONS)
         holds =
             guided_attack(&s, (const gcast_analysis *const[]){a}, 1, seed, executions - EXECUTIONS, worst, &t->guided);
+    int kind = kind_of(seed);
+    if (kind == WITH_TASKS && !s.workload->task_count)
+        kind = WITHOUT_TASKS;
     if (a->complete)
-        count_ratios(t->ratios[is_busy(seed)                ? BUSY
-                               : s.workload->task_count > 0 ? WITH_TASKS
-                                                            : WITHOUT_TASKS],
-                     a, worst);
+        count_ratios(t->ratios[kind], a, worst);
     gcast_analysis_free(a);
     random_system_free(&s);
     return holds;
@@ -182,6 +192,8 @@ static void report(const tally *t)
     report_ratios("without tasks", t->ratios[WITHOUT_TASKS]);
     report_ratios("with tasks", t->ratios[WITH_TASKS]);
     report_ratios("busy", t->ratios[BUSY]);
+    report_ratios("turned", t->ratios[TURNED]);
+    report_ratios("plain", t->ratios[PLAIN]);
 }
 
 static void no_execution_beats_the_bound(void **state)
