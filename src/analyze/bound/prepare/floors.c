@@ -30,6 +30,7 @@ static int highest_level(const bound *b)
 
 static void fill(bound *b, const sm_demand *demands, const block_weight *weights)
 {
+    int highest = highest_level(b);
     for (size_t i = 0, n = 0; i < b->op_count; i++) {
         bound_op *k = &b->ops[i];
         if (!k->is_kernel)
@@ -40,7 +41,7 @@ static void fill(bound *b, const sm_demand *demands, const block_weight *weights
         k->filling_blocks = wide_max(1, wide_mul(weights[n].filling_blocks, sms));
         k->own_floor = wide_max(k->floor, wide_mul(k->filling_blocks, k->weight));
         k->max_resident = wide_max(1, wide_mul(demands[n++].max_blocks, sms));
-        k->has_above = k->level > highest_level(b);
+        k->has_above = k->level > highest;
         fill_waves(k);
     }
 }
