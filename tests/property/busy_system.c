@@ -30,12 +30,12 @@ static gcast_op draw_kernel(busy_draft *d)
     return op;
 }
 
-static gcast_op draw_copy(busy_draft *d)
+gcast_op random_copy(support_random *r, int64_t max_ns)
 {
     gcast_op op = gcast_op_default(GCAST_KIND_COPY);
-    op.direction = percent(d->r, 50) ? GCAST_H2D : GCAST_D2H;
+    op.direction = percent(r, 50) ? GCAST_H2D : GCAST_D2H;
     op.bytes = 1;
-    op.min_ns = op.max_ns = support_between(d->r, 1, 15);
+    op.min_ns = op.max_ns = support_between(r, 1, max_ns);
     op.label = "copy";
     return op;
 }
@@ -72,7 +72,7 @@ static void draw_tasks(busy_draft *d)
     for (int t = 0; t < d->tasks; t++) {
         d->op_count[t] = (int)support_between(d->r, 1, MAX_JOB_OPS);
         for (int i = 0; i < d->op_count[t]; i++)
-            d->ops[t][i] = percent(d->r, 80) ? draw_kernel(d) : draw_copy(d);
+            d->ops[t][i] = percent(d->r, 80) ? draw_kernel(d) : random_copy(d->r, 15);
     }
     draw_periods(d);
 }

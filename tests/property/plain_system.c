@@ -6,28 +6,16 @@
 
 #define MAX_TASKS 4
 
-static gcast_op draw_kernel(support_random *r, int stream)
+static gcast_op draw_kernel(support_random *r)
 {
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     op.label = "kernel";
-    op.stream = stream;
     op.grid[0] = (uint32_t)support_between(r, 1, one_of(r, 2, 4, 12));
     op.block[0] = (uint32_t)one_of(r, 128, 256, 512, 640, 768, 1024);
     op.shape.registers = (int)one_of(r, 16, 16, 32, 64);
     op.min_ns = op.max_ns = support_between(r, 2, one_of(r, 10, 30, 60));
     if (percent(r, 60))
         op.min_ns = (op.max_ns * one_of(r, 3, 5, 8) + 9) / 10;
-    return op;
-}
-
-static gcast_op draw_copy(support_random *r, int stream)
-{
-    gcast_op op = gcast_op_default(GCAST_KIND_COPY);
-    op.label = "copy";
-    op.stream = stream;
-    op.direction = percent(r, 50) ? GCAST_H2D : GCAST_D2H;
-    op.bytes = 1;
-    op.min_ns = op.max_ns = support_between(r, 1, 20);
     return op;
 }
 
@@ -44,7 +32,8 @@ static void add_job(support_random *r, gcast_workload *w, int stream, int64_t pe
     if (how != ONCE)
         assert_true(support_add_task(w, &task, &err) >= 0);
     for (int64_t n = support_between(r, 1, 3); n > 0; n--) {
-        gcast_op op = percent(r, 88) ? draw_kernel(r, stream) : draw_copy(r, stream);
+        gcast_op op = percent(r, 88) ? draw_kernel(r) : random_copy(r, 20);
+        op.stream = stream;
         op.release_ns = how == ONCE ? task.offset_ns : 0;
         assert_true(support_add_op(w, &op, &err) >= 0);
     }

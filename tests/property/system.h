@@ -16,6 +16,8 @@ typedef struct random_system {
 random_system random_system_make(uint64_t seed);
 /* busy_system.c: one whose tasks keep the GPU busy. */
 random_system busy_system_make(uint64_t seed);
+/* busy_system.c: a copy that takes up to max_ns. */
+gcast_op random_copy(support_random *r, int64_t max_ns);
 /* turned_system.c: one in which the turn of an SM's quarters decides what fits. */
 random_system turned_system_make(uint64_t seed);
 /* plain_system.c: a small one whose bounds are close. */
