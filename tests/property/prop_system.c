@@ -15,6 +15,8 @@
 #include "support/draw_limits.h"
 #include "support/draw_system.h"
 
+#define TIES 64 /* places in an order of tasks of equal priority */
+
 typedef VEC(double) ratios;
 
 typedef struct tally {
@@ -43,6 +45,8 @@ typedef struct choices {
     uint64_t seed;
     bool jitter, sync; /* sync: all root tasks begin at their own offsets */
     int64_t offsets[64];
+    bool ordered; /* tasks of equal priority go by `ties`, and preempt each other; else as the simulation has it */
+    int64_t ties[64];
     draw_how hows[DRAW_STEPS];
 } choices;
 
@@ -53,6 +57,9 @@ static void draw_choices(const sys_system *s, support_random *r, choices *c)
     c->sync = support_between(r, 0, 1);
     for (size_t i = 0; i < s->task_count; i++)
         c->offsets[i] = support_between(r, 0, s->tasks[i].period_ns - 1);
+    c->ordered = support_between(r, 0, 1);
+    for (size_t i = 0; i < s->task_count; i++)
+        c->ties[i] = support_between(r, 0, TIES - 1);
     draw_hows(r, c->hows);
 }
 
@@ -61,7 +68,7 @@ static void change_choices(const sys_system *s, support_random *r, choices *c)
 {
     for (int64_t k = support_between(r, 1, 3); k > 0; k--) {
         size_t task = (size_t)support_between(r, 0, (int64_t)s->task_count - 1);
-        switch (support_between(r, 0, 3)) {
+        switch (support_between(r, 0, 4)) {
         case 0:
             c->seed = support_next(r);
             break;
@@ -70,6 +77,9 @@ static void change_choices(const sys_system *s, support_random *r, choices *c)
             break;
         case 2:
             c->offsets[task] = support_between(r, 0, s->tasks[task].period_ns - 1);
+            break;
+        case 3:
+            c->ties[task] = support_between(r, 0, TIES - 1);
             break;
         default:
             c->offsets[task] =
@@ -89,6 +99,32 @@ static void swap_offsets(sys_system *s, int64_t *offsets)
     }
 }
 
+/* Does a task that holds its core wait for one of the same core and priority? It leaves the core then, and would not if
+ * the other went first. */
+static bool holds_for_equal(const sys_system *s)
+{
+    for (size_t i = 0; i < s->task_count; i++)
+        for (size_t k = 0; k < s->tasks[i].step_count; k++) {
+            const sys_step *step = &s->tasks[i].steps[k];
+            const sys_place *own = &s->places[i];
+            if (step->kind == SYS_WAIT && own->busy && own->core == s->places[step->task].core &&
+                own->priority == s->places[step->task].priority)
+                return true;
+        }
+    return false;
+}
+
+/* Places with an order of tasks of equal priority; false: they have none. */
+static bool order_equals(const sys_system *s, const choices *c, sys_place *places)
+{
+    for (size_t i = 0; i < s->task_count; i++) {
+        places[i] = s->places[i];
+        if (places[i].core != SYS_GPU)
+            places[i].priority = places[i].priority * TIES + c->ties[i];
+    }
+    return c->ordered && !holds_for_equal(s);
+}
+
 /* One execution; the latest ends of each task's jobs go to `seen`. */
 static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *a, int64_t *seen, seen_most *most,
                     tally *t)
@@ -100,10 +136,12 @@ static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *
                                     .random_jitter = c->jitter,
                                     .record = t->executions % 4 == 0,
                                     .horizon_ns = 240 + (c->seed & 1) * 480};
+    sys_place places[64];
+    bool is_ordered = order_equals(s, c, places);
     draw_durations(s, c->hows);
     if (!c->sync)
         swap_offsets(s, c->offsets);
-    assert_ok(system_simulate(s, NULL, &options, &run, &err), &err);
+    assert_ok(system_simulate(s, is_ordered ? places : NULL, &options, &run, &err), &err);
     draw_restore(s);
     bool holds = !options.record ||
                  (system_steps_hold(run, seed, a->any) && (!c->sync || system_steps_hold(run, seed, a->fixed)));
@@ -182,7 +220,10 @@ static bool is_ordered(const sys_system *s, uint64_t seed, const answer_set *a)
 static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
 {
     gcast_error err;
-    draw_options how = {.gpu = seed % 3 ? gpus[seed % 4 == 1] : NULL, .plain = seed % 10 == 3, .chains = true};
+    draw_options how = {.gpu = seed % 3 ? gpus[seed % 4 == 1] : NULL,
+                        .plain = seed % 10 == 3,
+                        .chains = true,
+                        .priorities = seed % 7 == 5 ? 2 : 0};
     sys_system *s = draw_system(seed, &how);
     support_random r = {seed};
     sys_answer *fixed, *any, *quick;

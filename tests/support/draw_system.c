@@ -67,12 +67,17 @@ static int add_gpu_task(drawing *d, int64_t period)
 
 static void add_body(drawing *d, int task, int64_t period, int64_t parts, int depth);
 
+static int64_t any_priority(drawing *d)
+{
+    return support_between(d->r, 1, d->options->priorities ? d->options->priorities : 9);
+}
+
 static int add_other(drawing *d, int64_t period, int64_t parts, int depth)
 {
     if (d->options->gpu && !one_in(d, 3))
         return add_gpu_task(d, period);
-    int task =
-        add_triggered(d->m, "triggered", (int)support_between(d->r, 0, d->cores - 1), support_between(d->r, 1, 9));
+    int64_t priority = any_priority(d);
+    int task = add_triggered(d->m, "triggered", (int)support_between(d->r, 0, d->cores - 1), priority);
     d->tasks++;
     set_kind(d, task);
     add_body(d, task, period, parts, depth + 1);
@@ -104,7 +109,7 @@ static void add_root(drawing *d, int64_t parts)
     static const int64_t periods[] = {20, 30, 40, 60, 60, 120};
     int64_t period = periods[support_between(d->r, 0, 5)];
     int core = (int)support_between(d->r, 0, d->cores - 1);
-    int64_t priority = one_in(d, 4) ? support_between(d->r, 1, 9) : 1 + 120 / period;
+    int64_t priority = d->options->priorities || one_in(d, 4) ? any_priority(d) : 1 + 120 / period;
     int task = d->sporadic && one_in(d, 3) ? add_sporadic(d->m, "sporadic", core, priority, period)
                                            : add_periodic(d->m, "periodic", core, priority, period);
     d->tasks++;

@@ -10,6 +10,7 @@ typedef struct draw_options {
     const gcast_gpu *gpu; /* NULL: none */
     bool plain;           /* periodic and preemptive tasks of one step each */
     bool chains;
+    int priorities; /* how many there are; 0: nine, and most by period */
 } draw_options;
 
 /* To be freed with system_free. */
