@@ -113,8 +113,8 @@ static core_piece *add_piece(system_work *x, int task, uint32_t first)
         int other = of->steps[first - 1].task;
         p->waits_for = other;
         p->suspends = suspends(x, task, other);
-        p->covered =
-            x->places[task].core == x->places[other].core && goes_first(x, other, task) > 0 && !x->tasks[other].several;
+        p->covered = x->places[task].core == x->places[other].core && goes_first(x, other, task) >= 0 &&
+                     !x->tasks[other].several;
     }
     if (t->piece_count == 1 || p->suspends) {
         x->bursts[x->burst_count++] = (core_burst){.task = task,
