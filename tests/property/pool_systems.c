@@ -99,7 +99,6 @@ static void mix(support_random *r, system_spec *s, const system_kind *kind)
     if (percent(r, 50))
         assert_ok(gcast_gpu_set_reach(gpu, reach, gpu->sms, &err), &err);
     if (kind->few_connections) {
-        gpu->connections = (int)support_between(r, 1, 2);
         gpu->limits.resident_grids = 0;
         return;
     }
@@ -152,6 +151,8 @@ system_spec system_random(support_random *r, const system_kind *kind)
         shape_all(&s, (gcast_block_shape){.threads = 1024});
     else
         shape_all(&s, (gcast_block_shape){.threads = 64, .dynamic_smem = 40000}); /* one a SM */
+    if (kind->few_connections)
+        s.gpu->connections = (int)support_between(r, 1, 2);
     return s;
 }
 
