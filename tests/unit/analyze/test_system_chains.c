@@ -111,6 +111,27 @@ static void a_late_first_job_counts(void **state)
 }
 
 /* A task, what it triggers, and back: one job goes through all of it. */
+/* The sixth of tasks that trigger each other reads 45 after their release, which comes every 10, and writes 9 later. It
+ * is done with what is written at 1, 31, 61, ... at 54, 54, 74, ... */
+static void a_first_job_may_read_late(void **state)
+{
+    (void)state;
+    make_system *m = make_system_new(NULL);
+    int source = add_simple(m, add_core(m, "core"), 1, 30, 1), last = add_simple(m, add_core(m, "core"), 1, 10, 9);
+    for (int i = 1; i < 6; i++) {
+        int next = add_triggered(m, "next", add_core(m, "core"), 1);
+        add_trigger(m, last, next);
+        add_run(m, next, 9, 9);
+        last = next;
+    }
+    add_chain(m, "chain", (const int[]){source, last}, 2);
+    sys_system *s = make_system_done(m);
+    sys_answer *a = analyzed(s, NULL);
+    assert_int_equal(latency(a, SYS_IMPLICIT)->first_worst_ns, 54);
+    assert_int_equal(latency(a, SYS_IMPLICIT)->reaction_best_ns, 14);
+    free_both(s, a);
+}
+
 static void triggered_tasks_follow(void **state)
 {
     (void)state;
@@ -202,8 +223,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(let_latencies_are_as_published), cmocka_unit_test(let_latencies_of_app4rta),
         cmocka_unit_test(implicit_communication_walks),   cmocka_unit_test(a_late_first_job_counts),
-        cmocka_unit_test(triggered_tasks_follow),         cmocka_unit_test(a_sporadic_task_may_stay_away),
-        cmocka_unit_test(limits_of_chains_are_checked),
+        cmocka_unit_test(a_first_job_may_read_late),      cmocka_unit_test(triggered_tasks_follow),
+        cmocka_unit_test(a_sporadic_task_may_stay_away),  cmocka_unit_test(limits_of_chains_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,22 @@ static void a_late_first_target_counts(void **state)
     }
 }
 
+/* A first target that may be later than the next: it ends from 18 on, and may end 2 after the third source, at 21. */
+static void a_first_target_may_be_late(void **state)
+{
+    (void)state;
+    make_system *m = make_system_new(NULL);
+    int first = add_simple(m, add_core(m, "core"), 1, 10, 1), second = add_simple(m, add_core(m, "core"), 1, 10, 9);
+    made_task(m, first)->offset_ns = 1;
+    made_task(m, second)->offset_ns = 9;
+    made_task(m, second)->jitter_ns = 11;
+    add_delay_limit(m, "late", EVENT(first, SYS_AT_START, 0), EVENT(second, SYS_AT_END, 0), 2, NONE);
+    sys_system *s = make_system_done(m);
+    sys_answer *a = analyzed(s, NULL);
+    assert_int_equal(a->limits[0].best_ns, 2);
+    free_both(s, a);
+}
+
 static void mappings(void **state)
 {
     (void)state;
@@ -139,11 +155,9 @@ static void points_that_are_not_sure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_of_their_own),
-        cmocka_unit_test(a_late_first_target_counts),
-        cmocka_unit_test(mappings),
-        cmocka_unit_test(data_by_communication),
-        cmocka_unit_test(points_that_are_not_sure),
+        cmocka_unit_test(tasks_of_their_own),         cmocka_unit_test(a_late_first_target_counts),
+        cmocka_unit_test(a_first_target_may_be_late), cmocka_unit_test(mappings),
+        cmocka_unit_test(data_by_communication),      cmocka_unit_test(points_that_are_not_sure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static int64_t walk_back(const chain_stage *stages, size_t count, int64_t releas
     return t;
 }
 
-/* With the jobs before all tasks have begun. */
+/* With the jobs before all tasks have begun, and have read for the first time. */
 static bool walk(const chain_stage *stages, size_t count, sys_latency *l)
 {
     const chain_stage *first = &stages[0], *last = &stages[count - 1];
@@ -70,7 +70,7 @@ static bool walk(const chain_stage *stages, size_t count, sys_latency *l)
     if (!hyperperiod(stages, count, &all))
         return false;
     for (size_t i = 0; i < count; i++)
-        latest = max_i64(latest, stages[i].offset);
+        latest = max_i64(latest, stages[i].offset + stages[i].read_min);
     int64_t starts = (latest + all) / first->period + 1, ends = all / last->period;
     if (starts + ends > MOST_VISITS / (int64_t)count)
         return false;

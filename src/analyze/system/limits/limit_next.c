@@ -3,14 +3,16 @@
 #include "analyze/system/limits/limit_delay.h"
 #include "base/checked.h"
 
-/* Jobs of the source after which it all repeats, with those before the target has begun; 0: not known, or too many. */
+/* Jobs of the source after which it all repeats, with those that only the first target can follow; 0: not known, or too
+ * many. */
 static int64_t jobs_to_look_at(const limit_next *n)
 {
     int64_t all, step = n->target.period / common_divisor(n->source.period, n->target.period);
     if (!n->fixed || n->source.sporadic || n->target.sporadic || n->from.max_ns == SYS_UNBOUNDED ||
         n->to.max_ns == SYS_UNBOUNDED || !checked_mul(n->source.period, step, &all) || all >= TIME_LIMIT)
         return 0;
-    int64_t jobs = (max_i64(n->source.offset, n->target.offset) + all) / n->source.period + 1;
+    int64_t first_target = n->target.offset + max_i64(0, n->to.max_ns - n->from.min_ns - n->least);
+    int64_t jobs = (max_i64(n->source.offset, first_target) + all) / n->source.period + 1;
     return jobs > n->most_jobs ? 0 : jobs;
 }
 
