@@ -137,11 +137,11 @@ static bool execute(sys_system *s, uint64_t seed, choices *c, const answer_set *
                                     .record = t->executions % 4 == 0,
                                     .horizon_ns = 240 + (c->seed & 1) * 480};
     sys_place places[64];
-    bool is_ordered = order_equals(s, c, places);
+    bool has_order = order_equals(s, c, places);
     draw_durations(s, c->hows);
     if (!c->sync)
         swap_offsets(s, c->offsets);
-    assert_ok(system_simulate(s, is_ordered ? places : NULL, &options, &run, &err), &err);
+    assert_ok(system_simulate(s, has_order ? places : NULL, &options, &run, &err), &err);
     draw_restore(s);
     bool holds = !options.record ||
                  (system_steps_hold(run, seed, a->any) && (!c->sync || system_steps_hold(run, seed, a->fixed)));
