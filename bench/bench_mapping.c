@@ -1,6 +1,6 @@
 /* How many mappings of a model a second the search tries, on one core, and what takes the time: changes and comparisons
  * alone (a stand-in that knows every score at once), and with the analysis of the system.
- *   bench_mapping MODEL.amxmi [GPU] */
+ *   bench_mapping [MODEL.amxmi [GPU]]   the model of the examples, on the TX2 */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -74,10 +74,9 @@ int main(int argc, char **argv)
     sys_given given = {.file = "", .fill = true, .switch_ns = -1};
     sys_analyze_options options = system_analyze_options_default();
     map_objective objective = map_options_default().objective;
-    if (argc < 2)
-        return fprintf(stderr, "usage: bench_mapping MODEL.amxmi [GPU]\n"), 2;
+    const char *file = argc > 1 ? argv[1] : SOURCE_DIR "/examples/12-car.amxmi";
     check(gcast_gpu_load(argc > 2 ? argv[2] : "tx2", &gpu, &err), &err);
-    check(amalthea_read((const char *const *)argv + 1, 1, &model, &err), &err);
+    check(amalthea_read(&file, 1, &model, &err), &err);
     check(amalthea_system(model, gpu, &given, &s, &err), &err);
     printf("%-12s %9s %9s %9s %12s %8s %14s\n", "", "tried", "analyzed", "repeated", "tried/s", "not met",
            "responses, ms");

@@ -41,6 +41,8 @@ const char *gcast_preset_name(size_t i)
 
 const char *gcast_preset_json(const char *name)
 {
+    if (!name)
+        return 0;
     for (size_t i = 0; i < gcast_preset_count(); i++)
         if (strcmp(presets[i].name, name) == 0)
             return presets[i].json;

@@ -97,7 +97,8 @@ int main(void)
         ring[i] = (i * 389 + 7) * 128 + i * 389 % 1024; /* any places will do */
     check_cuda(cudaGetDeviceProperties(&device, 0));
     gridcast_params launch = gridcast_params_default(), refuse = launch;
-    launch.max_pending = INT32_MAX;
+    launch.policy = GRIDCAST_SPAWN;
+    launch.max_pending = GRIDCAST_ANY_PENDING;
     refuse.policy = GRIDCAST_OWN; /* with figures that no launch can meet */
     refuse.item_ns = 1e-3f;
     const int full = device.multiProcessorCount * (device.maxThreadsPerMultiProcessor / 256);

@@ -90,7 +90,7 @@ function paintOverview() {
   c.font = '11px system-ui, sans-serif';
   c.fillStyle = theme.colours.faint;
   c.textAlign = 'right';
-  c.fillText('whole run', LABELS - 10, 19);
+  c.fillText(runs[0].smRows.length ? 'whole run: threads' : 'whole run: operations', LABELS - 10, 19);
   Object.assign(overview, {key, picture});
   return picture;
 }

@@ -1,4 +1,4 @@
-// A second run, below the first or over it. Operations of the same name and job are compared.
+// A second run, beside the first, its rows below those of the same kind, or over it. Operations of the same name and job are compared.
 
 function pairRuns() {
   const [a, b] = runs;
@@ -38,17 +38,23 @@ function addRun(run) {
   run.offset = Math.max(0, runs[0].first) - Math.max(0, run.first);
   runs[1] = run;
   pairRuns();
-  makeAllGroups();
+  makeAllGroups(true);
   byId('compare-mode').hidden = false;
   showAll();
   buildColumns();
-  say('second run: ' + run.name + ', ' + differingCount() + ' operations differ');
+  fillAbout();
+  say('second run: ' + run.name + ', ' + differingCount() + ' operations differ, ' + aloneCount() + ' are in one of the runs only');
 }
 
 // How a run is called beside the other.
 function runWord(run) {
   if (runs[0].source !== runs[1].source) return run.source;
   return run.number ? 'second' : 'first';
+}
+
+// Operations without a counterpart, which cannot be compared.
+function aloneCount() {
+  return runs.reduce((sum, run) => sum + run.pair.reduce((n, other) => n + (other < 0), 0), 0);
 }
 
 function differingCount() {
@@ -60,12 +66,21 @@ function differingCount() {
   return count;
 }
 
-function makeAllGroups() {
+const FEW_SMS = 16;
+
+// What the two runs have of a kind follows each other, so that no rows of the first are between what is compared.
+function sideBySide(lists) {
+  return lists.flat().map((group, k) => ({group, k})).sort((a, b) => GROUP_IDS.indexOf(a.group.id) - GROUP_IDS.indexOf(b.group.id) || a.k - b.k)
+    .map(({group}) => group);
+}
+
+// foldSms: more SMs than a window has room for are one row, which unfolds.
+function makeAllGroups(foldSms = false) {
   byId('groups').replaceChildren();
   const folded = new Set(groups.filter((g) => g.folded).map((g) => g.buttonId));
-  groups = runs.flatMap((run) => makeGroups(run));
+  groups = sideBySide(runs.map((run) => makeGroups(run)));
   for (const group of groups) {
-    group.folded = folded.has(group.buttonId);
+    group.folded = folded.has(group.buttonId) || (foldSms && group.id === 'sms' && group.rows.length > FEW_SMS);
     group.hidden = compareMode === 'over' && group.run.number === 1;
   }
   view.from = Math.min(...runs.map((run) => run.shown[0] + run.offset));
@@ -148,6 +163,7 @@ function openSecond(file) {
       makeAllGroups();
       byId('compare-mode').hidden = true;
       buildColumns();
+      fillAbout();
       say(file.name + ' is no page of a run that gridcast wrote');
     }
   };

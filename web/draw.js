@@ -52,6 +52,7 @@ function drawNow() {
   drawArrows(c);
   drawOverview();
   placeButtons();
+  refreshTip();
   drawn.frames++;
   if (!drawn.firstMs) {
     drawn.firstMs = performance.now();
@@ -136,10 +137,36 @@ function spanText(row, k) {
 }
 
 function drawInside(c, text, x0, x1, y, height, ink) {
-  const letters = Math.floor((x1 - x0 - 6) / 6.2);
-  if (letters < 2) return;
+  if (x1 - x0 < 18) return;
   c.fillStyle = ink;
-  c.fillText(text.length > letters ? text.slice(0, letters - 1) + '…' : text, x0 + 3, y + height / 2 + 4);
+  c.fillText(fitted(c, text, x1 - x0 - 6), x0 + 3, y + height / 2 + 4);
+}
+
+const textWidths = new Map(); // by text, in the one font of the timeline
+
+function widthOf(c, text) {
+  let width = textWidths.get(text);
+  if (width === undefined) {
+    if (textWidths.size > 20000) textWidths.clear();
+    width = c.measureText(text).width;
+    textWidths.set(text, width);
+  }
+  return width;
+}
+
+// A text that fits into a width; what does not is left out of its middle, as names often differ at their ends.
+function fitted(c, text, width) {
+  if (text.length > 200) text = text.slice(0, 100) + '…' + text.slice(-99);
+  if (widthOf(c, text) <= width) return text;
+  let low = 1;
+  let high = text.length - 1;
+  const cut = (n) => text.slice(0, Math.ceil(n / 2)) + '…' + (n > 1 ? text.slice(-Math.floor(n / 2)) : '');
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (widthOf(c, cut(middle)) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return cut(low);
 }
 
 // From the call to the start: it is on its way, or waits.
@@ -175,7 +202,7 @@ function drawJobs(c, row) {
     c.lineTo(due, y + 6);
     c.fill();
     const text = job[6] + '#' + job[1] + (late ? ' late by ' + formatTime(lateness(job)) : '');
-    if (x1 - x0 > 40) drawInside(c, text, Math.max(x0, LABELS), Math.max(due, x1), y, height, late ? theme.colours.alarm : theme.colours.ink);
+    if (x1 - x0 > 40) drawInside(c, text, Math.max(x0, LABELS), late && due - x0 > 60 ? due - 4 : Math.max(due, x1), y, height, late ? theme.colours.alarm : theme.colours.ink);
   });
 }
 
@@ -224,8 +251,7 @@ function drawLabels(c, list) {
   for (const row of list) {
     if (row.shownHeight < 11 && row.index % 2) continue; // every other label has room
     c.fillStyle = row === chosen.row ? theme.colours.focus : theme.colours.ink;
-    const text = row.label.length > 27 ? row.label.slice(0, 26) + '…' : row.label;
-    c.fillText(text, LABELS - 10, rowTop(row) + row.shownHeight / 2 + 4);
+    c.fillText(fitted(c, row.label, LABELS - 18), LABELS - 10, rowTop(row) + row.shownHeight / 2 + 4);
   }
   c.restore();
 }

@@ -1,7 +1,9 @@
 // All that is known of an operation, a block, a job or a moment; and the panel and the tip that show it.
 
 function timeFact(facts, name, run, column, i) {
-  if (column[i] >= 0) facts.push([name, formatTime(column[i])]);
+  if (column[i] < 0) return;
+  const moved = run.hostZero && (column === run.releaseOf || column === run.callOf || column === run.backOf);
+  facts.push([name, moved ? '≈ ' + formatTime(column[i]) + ' ± ' + formatTime((run.hostZero[1] - run.hostZero[0]) / 2) + ' (host’s clock, moved)' : formatTime(column[i])]);
 }
 
 function opFacts(run, i) {
@@ -54,7 +56,7 @@ function addKernelFacts(facts, run, i, op) {
 function addDifference(facts, run, i) {
   const d = differenceOf(run, i);
   if (d) facts.push(['second run starts', formatDifference(d.start)], ['second run ends', formatDifference(d.end)], ['second run takes', formatDifference(d.length)]);
-  else if (runs.length > 1) facts.push(['in the other run', 'not there']);
+  else if (runs.length > 1) facts.push(['in the other run', run.pair[i] < 0 ? 'not there' : 'one of the two did not run']);
 }
 
 function blockFacts(row, k) {
@@ -74,17 +76,32 @@ function jobFacts(run, k) {
 function describe(found) {
   if (!found) return null;
   const {row, at, time} = found;
+  if (found.label) return {title: row.label, facts: runs.length > 1 ? [['run', runWord(row.run)]] : []};
   if (at >= 0 && row.kind === 'task') return {title: row.label + '#' + row.run.jobs[row.op[at]][1], facts: jobFacts(row.run, row.op[at])};
   if (at >= 0 && row.block) return {title: spanText(row, at), facts: [...blockFacts(row, at), ...opFacts(row.run, row.op[at])]};
   if (at >= 0) return {title: opName(row.run, row.op[at]), facts: opFacts(row.run, row.op[at])};
-  if (row.kind === 'use') return {title: row.label, facts: [['at', formatTime(Math.round(time - row.run.offset))], ['in use', formatShare(useAt(row, time))]]};
+  if (row.kind === 'use') return {title: row.label + ' of all SMs', facts: useFacts(row, time)};
   if (row.kind !== 'sm') return null;
-  const width = binWidth(tileLevel());
-  const from = Math.floor(time / width) * width;
-  const held = [...heldBetween(row, from, from + width)].sort((a, b) => b[1] - a[1]);
-  const facts = [['mean from', formatTime(from - row.run.offset)], ['to', formatTime(from + width - row.run.offset)]];
-  for (const [kernel, share] of held.slice(0, 8)) facts.push([kernel < 0 ? 'others' : row.run.ops[kernel].label, formatShare(share)]);
+  const [from, to] = smSpan(row, time);
+  const held = [...heldBetween(row, from, to)].sort((a, b) => b[1] - a[1]);
+  const facts = meanFacts(row, from, to);
+  for (const [kernel, share] of held.slice(0, 8)) facts.push([kernelName(row.run, kernel), formatShare(share)]);
+  if (held.length > 8) facts.push([formatCount(held.length - 8, 'more kernel'), formatShare(held.slice(8).reduce((sum, h) => sum + h[1], 0))]);
   return {title: row.label, facts};
+}
+
+// Of what time something is the mean.
+function meanFacts(row, from, to) {
+  const exact = (time) => formatTime(Math.round((time - row.run.offset) * 1000) / 1000);
+  return [['mean from', exact(from)], ['to', exact(to)]];
+}
+
+function useFacts(row, time) {
+  const [from, to] = useSpan(row, time);
+  const share = meanUse(row.run, from, to)[USE_KEYS.indexOf(row.resource)];
+  const amount = share * capacityOf(row.run, row.resource);
+  const words = row.resource === 'smem' ? formatBytes(Math.round(amount)) : trimmed(amount, 1);
+  return [...meanFacts(row, from, to), ['in use', formatShare(share)], [row.label, words + ' of ' + (row.resource === 'smem' ? formatBytes(capacityOf(row.run, 'smem')) : capacityOf(row.run, row.resource).toLocaleString('en'))]];
 }
 
 function factList(facts) {
@@ -99,7 +116,7 @@ function whyList(run, i) {
   const box = element('section', {class: 'why', 'aria-label': 'Why it ended when it did'});
   box.append(element('h3', {text: 'Why it ended when it did'}));
   if (!e) {
-    box.append(element('p', {text: 'Nothing is known about what it waited for.'}));
+    box.append(...notExplained(run, i));
     return box;
   }
   const total = e.waits.reduce((sum, w) => sum + w.to - w.from, e.leftNs);
@@ -107,14 +124,25 @@ function whyList(run, i) {
   for (const w of e.waits) list.append(whyItem(run, i, w, total));
   box.append(list);
   if (e.leftOut) box.append(element('p', {class: 'faint', text: formatCount(e.leftOut, 'shorter wait') + ', together ' + formatTime(e.leftNs) + ', are not listed.'}));
-  if (!e.exact) box.append(element('p', {class: 'faint', text: 'From the times of operations only, call to start; gridcast explain says more.'}));
+  if (!e.exact) {
+    box.append(element('p', {class: 'rough', text: '≈ Rough explanation, from times of operations without their blocks: where these leave several causes open, the line names them all. For the exact one run, with the options of this page:'}),
+      element('code', {text: explainCommand(run, i)}));
+  }
   return box;
+}
+
+// What is said of an operation that the page does not explain.
+function notExplained(run, i) {
+  if (run.skippedOf[i]) return [element('p', {text: 'It was never called.'})];
+  if (run.source !== 'simulated') return [element('p', {text: 'Not known: the run was ' + run.source + ', and a GPU does not tell what operations wait for.'})];
+  return [element('p', {text: 'Not explained in this page. Run, with the options of this page:'}), element('code', {text: explainCommand(run, i)})];
 }
 
 function whyItem(run, i, w, total) {
   const item = element('li', {class: w.runs ? 'runs' : ''});
-  item.append(element('span', {class: 'time', text: formatTime(w.to - w.from)}), element('span', {class: 'bar'}),
-    element('b', {text: w.rule}), ' ' + w.words);
+  item.append(element('span', {class: 'time', text: (w.rough ? '≈ ' : '') + formatTime(w.to - w.from)}), element('span', {class: 'bar'}));
+  if (isCode(w.rule)) item.append(w.words + ' (rule ', element('b', {text: w.rule}), ')');
+  else item.append(element('b', {text: w.rule}), ': ' + w.words);
   item.querySelector('.bar').style.width = Math.max(1, Math.round(60 * (w.to - w.from) / Math.max(1, total))) + 'px';
   for (const holder of w.holders) {
     const blocks = holder[1] ? ' (' + formatCount(holder[1], 'block') + ' on ' + formatCount(holder[2], 'SM') + ')' : '';
@@ -124,7 +152,7 @@ function whyItem(run, i, w, total) {
       item.append(' ' + holderName(run, holder) + blocks);
     }
   }
-  if (w.more > 0) item.append(' and ' + w.more + ' more');
+  if (w.more > 0) item.append(' and ' + formatCount(w.more, 'operation') + (w.words.includes('one after the other') ? ' before it' : ' more'));
   return item;
 }
 
@@ -161,7 +189,7 @@ function showTip(x, y) {
   const at = waitAt(x, y);
   let shown = describe(pick(x, y));
   if (at) {
-    shown = {title: at.wait.rule, facts: [['reason', at.wait.words], ['from', formatTime(at.wait.from)], ['to', formatTime(at.wait.to)],
+    shown = {title: (at.wait.rough ? '≈ ' : '') + shortRule(at.wait.rule), facts: [['reason', at.wait.words], ['from', formatTime(at.wait.from)], ['to', formatTime(at.wait.to)],
       ['for', formatTime(at.wait.to - at.wait.from)], ['held by', at.wait.holders.map((h) => holderName(at.run, h)).join(', ') || '–']]};
   }
   tip.hidden = !shown;

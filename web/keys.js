@@ -58,7 +58,7 @@ function focusWhy() {
 }
 
 function leave() {
-  byId('tip').hidden = true;
+  hideTip();
   if (byId('help').open) byId('help').close();
   else if (document.activeElement !== byId('canvas')) byId('canvas').focus();
   else clearChosen();
@@ -103,12 +103,14 @@ function watchKeys() {
 }
 
 function showTab(name, focus) {
+  const wasTable = document.body.classList.contains('table');
   for (const tab of document.querySelectorAll('[role="tab"]')) {
     const active = tab.id === 'tab-' + name;
     tab.setAttribute('aria-selected', String(active));
     tab.tabIndex = active ? 0 : -1;
     byId('panel-' + tab.id.slice(4)).hidden = !active;
   }
+  if (document.body.classList.toggle('table', name === 'operations') !== wasTable) resize(); // the table is wider
   if (name === 'operations') updateTable();
   if (!focus) return;
   const target = name === 'operations' ? byId('table-rows').querySelector('tr[tabindex="0"]') : byId('panel-' + name);

@@ -2,7 +2,7 @@
 
 function fillHead() {
   const run = runs[0];
-  byId('name').textContent = run.name;
+  byId('name').textContent = byId('name').title = run.name;
   byId('summary').textContent = run.summary + ' · ' + (run.gpu.title || run.gpu.name) + ' · ' + run.source;
 }
 
@@ -13,7 +13,7 @@ function fillAbout() {
   runs.forEach((run) => {
     box.append(element('h2', {text: run.name}), element('p', {text: run.summary}));
     const blocks = {none: 'Blocks are not recorded.', each: formatCount(run.blockCount, 'block') + ', each in this page.',
-      steps: formatCount(run.blockCount, 'block') + ': too many for one page. SMs show means over fixed steps of time; --time-range or --sm-range shows a part of them block by block.'}[run.blocks];
+      steps: formatCount(run.blockCount, 'block') + ': too many for one page. SMs and what is in use are means over fixed steps of time, exact sums of all blocks; --time-range or --sm-range shows a part of them block by block.'}[run.blocks];
     box.append(element('p', {id: 'blocks-note-' + run.number, text: blocks}));
     if (run.leftOut) box.append(element('p', {class: 'alarm', text: formatCount(run.leftOut, 'operation') + ' more are not in this page; --time-range chooses a part.'}));
     const facts = [['GPU', run.gpu.title || run.gpu.name], ['SMs', run.gpu.sms], ['threads per SM', run.gpu.threads],
@@ -22,6 +22,7 @@ function fillAbout() {
     box.append(factList(facts));
     for (const note of run.notes) box.append(element('p', {text: note}));
   });
+  box.append(...ruleLegend());
 }
 
 // Jobs with deadlines, the late ones first.
@@ -30,7 +31,12 @@ function fillJobs() {
   const late = run.jobs.map((job, k) => k).filter((k) => lateness(run.jobs[k]) > 0).sort((a, b) => lateness(run.jobs[b]) - lateness(run.jobs[a]));
   byId('tab-jobs').hidden = !run.jobs.length;
   const box = byId('jobs');
-  box.replaceChildren(element('p', {text: late.length ? formatCount(late.length, 'job') + ' of ' + run.jobs.length + ' missed the deadline:' : 'All ' + run.jobs.length + ' jobs met their deadlines.'}));
+  const open = run.jobs.filter((job) => lateness(job) === null).length;
+  const met = run.jobs.length - late.length - open;
+  const words = [late.length ? formatCount(late.length, 'job') + ' of ' + run.jobs.length + ' missed the deadline' + (open ? '; ' : ':') : '',
+    open ? formatCount(open, 'job') + ' did not end in this run, so that it is not known' + (late.length ? '; missed:' : '. ') : '',
+    !late.length ? (open ? formatCount(met, 'other job') + ' met the deadline.' : 'All ' + run.jobs.length + ' jobs of this page met their deadlines.') : ''];
+  box.replaceChildren(element('p', {text: words.join('')}));
   const list = element('ul', {class: 'plain'});
   for (const k of late.slice(0, 500)) {
     const job = run.jobs[k];
@@ -90,6 +96,8 @@ function main() {
     state: () => ({t0: view.t0, perPixel: view.perPixel, scroll: view.scroll, width: view.width, height: view.height, rowsHeight: view.rowsHeight,
       chosen: chosen.op, job: chosen.job, runs: runs.length, mode: compareMode, theme: theme.name, frames: drawn.frames, firstMs: drawn.firstMs, complete: drawn.complete,
       groups: groups.map((g) => ({id: g.id, run: g.run.number, rows: g.rows.length, folded: g.folded, tiles: Boolean(g.byTiles), hidden: Boolean(g.hidden)}))}),
+    // the mean use of the first run's resources from t0 to t1, as the rows show it
+    use: (t0, t1) => meanUse(runs[0], t0, t1),
     place: (label) => {
       const i = [...Array(runs[0].count).keys()].find((k) => opName(runs[0], k) === label && runs[0].placeRow[k]);
       return i === undefined ? null : placeOf(runs[0], i, (runs[0].startOf[i] + runs[0].endOf[i]) / 2 + runs[0].offset);

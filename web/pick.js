@@ -27,8 +27,9 @@ function spanAt(row, x, y) {
 
 // {row, at, time}; at is -1 where means are shown, or nothing is there. null: no row is there.
 function pick(x, y) {
-  const row = x > LABELS ? rowAt(y) : null;
+  const row = rowAt(y);
   if (!row) return null;
+  if (x <= LABELS) return {row, at: -1, label: true};
   const byMeans = row.kind === 'use' || row.kind === 'summary' || row.weight || (row.kind === 'sm' && row.group.byTiles);
   return {row, at: byMeans ? -1 : spanAt(row, x, y), time: toTime(x)};
 }

@@ -2,6 +2,7 @@
 
 const pointers = new Map(); // those that are down: id to {x, y}
 const drag = {moved: 0, distance: 0};
+let hover = null; // where the pointer rests, {x, y}; null: nowhere, or it drags
 
 function spotOf(event) {
   const box = byId('canvas').getBoundingClientRect();
@@ -11,6 +12,16 @@ function spotOf(event) {
 function pinch() {
   const [a, b] = [...pointers.values()];
   return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y))};
+}
+
+function hideTip() {
+  hover = null;
+  byId('tip').hidden = true;
+}
+
+// The view has changed under a pointer that rests: the tip says what is there now.
+function refreshTip() {
+  if (hover && !printing) showTip(hover.x, hover.y);
 }
 
 function pointerDown(event) {
@@ -29,10 +40,11 @@ function pointerMove(event) {
   const spot = spotOf(event);
   const before = pointers.get(event.pointerId);
   if (!before) {
+    hover = event.pointerType === 'touch' ? null : spot;
     showTip(spot.x, spot.y);
     return;
   }
-  byId('tip').hidden = true;
+  hideTip();
   const middle = pointers.size === 2 ? pinch() : null;
   pointers.set(event.pointerId, spot);
   if (middle) {
@@ -55,7 +67,7 @@ function pointerUp(event) {
   if (!spot || drag.moved >= 4 || event.type !== 'pointerup') return;
   const found = pick(spot.x, spot.y);
   if (found && found.at >= 0) choose(found.row, found.at);
-  else if (found && found.row.kind === 'sm') showSpan(found.time - 40 * view.perPixel, found.time + 40 * view.perPixel);
+  else if (found && !found.label && found.row.kind === 'sm') showSpan(found.time - 40 * view.perPixel, found.time + 40 * view.perPixel);
   else if (!waitAt(spot.x, spot.y)) clearChosen();
 }
 
@@ -84,7 +96,7 @@ function watchPointers() {
   canvas.addEventListener('pointermove', pointerMove);
   canvas.addEventListener('pointerup', pointerUp);
   canvas.addEventListener('pointercancel', pointerUp);
-  canvas.addEventListener('pointerleave', () => { byId('tip').hidden = true; });
+  canvas.addEventListener('pointerleave', hideTip);
   canvas.addEventListener('dblclick', (event) => zoomAt(spotOf(event).x, 1 / 3));
   byId('chart').addEventListener('wheel', wheel, {passive: false});
   byId('overview').addEventListener('pointerdown', moveOverview);

@@ -112,8 +112,8 @@ function taskRows(run) {
 
 function useRows(run) {
   if (run.blocks === 'none') return [];
-  return [['threads', 'threads'], ['registers', 'registers'], ['smem', 'shared memory']]
-    .filter(([key]) => run.gpu[key] > 0 && run.ops.some((op) => op[key] > 0))
+  return [['threads', 'threads'], ['blocks', 'block slots'], ['registers', 'registers'], ['smem', 'shared memory']]
+    .filter(([key]) => run.gpu[key] > 0 && run.ops.some((op) => takenBy(op, key) > 0))
     .map(([key, label]) => Object.assign(makeRow(run, 'use', label, 34), {resource: key}));
 }
 
@@ -122,6 +122,8 @@ function smRowHeight(run, tall) {
   if (tall) return 44;
   return sms <= 8 ? 40 : sms <= 24 ? 24 : 12;
 }
+
+const GROUP_IDS = ['deadlines', 'hosts', 'streams', 'engines', 'launched', 'use', 'sms'];
 
 function makeGroups(run) {
   run.smRows = run.smRows || readSmRows(run);

@@ -8,7 +8,7 @@ function readRun(find, from, number) {
   const text = find('run-' + from);
   if (!text) return null;
   const data = JSON.parse(text);
-  if (data.schema !== 'gridcast.page/1') return null;
+  if (data.schema !== 'gridcast.page/2') return null;
   const count = data.run.length;
   const run = {...data, number, count, find, from, offset: 0, extra: new Map()};
   COLUMNS.forEach((name, k) => {

@@ -1,6 +1,6 @@
 // Search: operations whose name, kind, stream or task has the text in it; "late" finds those of late jobs.
 
-const search = {ops: null, kernels: null, list: [], at: -1, timer: 0};
+const search = {ops: null, kernels: null, keys: null, list: [], at: -1, timer: 0};
 
 function matches(run, i, words) {
   const op = opOf(run, i);
@@ -10,17 +10,26 @@ function matches(run, i, words) {
   return words.every((word) => text.includes(word));
 }
 
+// The key of means that an op of the workload is in: that of its name, or the last, of all others.
+function keyOfOp(run, op) {
+  if (!run.keyOfName) run.keyOfName = new Map(run.keys.map(([name], k) => [name, k]));
+  const key = run.keyOfName.get(run.ops[op].label.replace(/#\d+$/, ''));
+  return key === undefined ? run.keys.length - 1 : key;
+}
+
 function searchFor(text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  Object.assign(search, {ops: null, kernels: null, list: [], at: -1});
+  Object.assign(search, {ops: null, kernels: null, keys: null, list: [], at: -1});
   if (words.length) {
     search.ops = runs.map((run) => new Uint8Array(run.count));
     search.kernels = runs.map((run) => new Uint8Array(run.ops.length));
+    search.keys = runs.map((run) => new Uint8Array(run.keys ? run.keys.length : 0));
     for (const run of runs) {
       for (let i = 0; i < run.count; i++) {
         if (!matches(run, i, words)) continue;
         search.ops[run.number][i] = 1;
         search.kernels[run.number][run.opOf[i]] = 1;
+        if (run.keys) search.keys[run.number][keyOfOp(run, run.opOf[i])] = 1;
         search.list.push({run, op: i});
       }
     }
@@ -34,7 +43,8 @@ function searchFor(text) {
 
 // Is a kernel, or a span, none of what was searched for?
 function isFaint(run, kernel) {
-  return Boolean(search.kernels && kernel >= 0 && !search.kernels[run.number][kernel]);
+  if (!search.kernels || (kernel < 0 && kernel > KEY)) return false;
+  return kernel <= KEY ? !search.keys[run.number][KEY - kernel] : !search.kernels[run.number][kernel];
 }
 
 function isFaintSpan(row, k) {

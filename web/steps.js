@@ -1,4 +1,5 @@
-// Blocks on SMs, one by one; or, of runs with too many, what kernels hold of each SM in steps of time.
+// Blocks on SMs, one by one; or, of runs with too many, means in steps of time: what kernels hold of each SM, and what
+// is in use of all SMs together, which has steps of its own.
 
 const SHARE_ALL = 65536;
 
@@ -15,7 +16,7 @@ function readSmRows(run) {
     const row = makeRow(run, 'sm', 'SM ' + sm, smRowHeight(run, false));
     row.sm = sm;
     if (each) at = readBlocks(run, row, reader, store, at);
-    else readSteps(run, row, reader, keys);
+    else readSteps(run, row, reader, keys.length, SHARE_ALL);
     rows.push(row);
   }
   return rows;
@@ -57,14 +58,14 @@ function readBlocks(run, row, reader, store, at) {
   return at;
 }
 
-// A lane per key; the height of a span is its weight.
-function readSteps(run, row, reader, keys) {
+// Fills a row with means: a lane per key or resource; the height of a span is its weight.
+function readSteps(run, row, reader, lanes, unit) {
   const start = [];
   const end = [];
   const op = [];
   const weight = [];
-  row.first = new Uint32Array(keys.length + 1);
-  for (let key = 0; key < keys.length; key++) {
+  row.first = new Uint32Array(lanes + 1);
+  for (let key = 0; key < lanes; key++) {
     let n = reader.number();
     let last = 0;
     let length = 0;
@@ -77,7 +78,7 @@ function readSteps(run, row, reader, keys) {
       start.push(from + run.offset);
       end.push(last + run.offset);
       op.push(key);
-      weight.push(height / SHARE_ALL);
+      weight.push(height / unit);
     }
     row.first[key + 1] = start.length;
     row.laneY.push(0);
@@ -85,14 +86,33 @@ function readSteps(run, row, reader, keys) {
   row.start = Float64Array.from(start);
   row.end = row.reach = Float64Array.from(end);
   row.op = Uint32Array.from(op);
-  row.weight = Float32Array.from(weight);
+  row.weight = Float64Array.from(weight);
 }
 
-// The op of the workload that span k of a row shows; -1: several.
+// What is in use of all SMs that are shown, a lane per resource in the order of USE_KEYS, in threads, blocks, registers
+// and bytes; null: blocks tell.
+function useSteps(run) {
+  const text = run.blocks === 'steps' ? run.find('use-' + run.from) : null;
+  if (!run.useRow && text) {
+    run.useRow = makeRow(run, 'use', '', 0);
+    readSteps(run, run.useRow, new NumberReader(decodeBase64(text)), USE_KEYS.length, 1024);
+  }
+  return run.useRow || null;
+}
+
+// What span k of a row shows: an op of the workload; of means a key, which may stand for several, as KEY - its number;
+// -1: none that the page has.
+const KEY = -10;
+
 function kernelOf(row, k) {
-  if (row.weight) return row.run.keys[row.op[k]][0];
+  if (row.weight) return KEY - row.op[k];
   const op = row.run.opOf[row.op[k]];
   return op === undefined ? -1 : op;
+}
+
+function kernelName(run, kernel) {
+  if (kernel <= KEY) return run.keys[KEY - kernel][0];
+  return kernel < 0 ? 'others' : run.ops[kernel].label;
 }
 
 // What span k holds of its SM, of 1.
@@ -106,7 +126,20 @@ function opShares(run) {
   return run.opShares;
 }
 
-// What kernels hold of a row's SM on average from t0 to t1: a Map from op of the workload to share.
+// Over which time the row of an SM shows means at a place: a bin of the picture, or a step of the page where that is longer.
+function smSpan(row, time) {
+  const width = binWidth(tileLevel());
+  const bin = [Math.floor(time / width) * width, Math.floor(time / width) * width + width];
+  let longest = bin;
+  for (let lane = 0; row.weight && lane + 1 < row.first.length; lane++) {
+    const k = firstAbove(row.reach, time, row.first[lane], row.first[lane + 1]);
+    const inside = k < row.first[lane + 1] && row.start[k] <= time;
+    if (inside && row.end[k] - row.start[k] > longest[1] - longest[0]) longest = [row.start[k], row.end[k]];
+  }
+  return longest;
+}
+
+// What kernels hold of a row's SM on average from t0 to t1: a Map from kernel to share.
 function heldBetween(row, t0, t1) {
   const held = new Map();
   for (let lane = 0; lane + 1 < row.first.length; lane++) {

@@ -3,8 +3,10 @@
 const ROW = 24; // pixels
 const table = {columns: [], order: null, run: null, by: 'start', down: false};
 
+// Times are rounded, so that all columns fit; the element's title has the exact one.
 function timeColumn(id, title, value) {
-  return {id, title, number: true, value, text: (run, i) => value(run, i) === null ? '' : formatTime(value(run, i))};
+  const exact = (run, i) => value(run, i) === null ? '' : formatTime(value(run, i));
+  return {id, title, number: true, value, exact, text: (run, i) => value(run, i) === null ? '' : formatRounded(value(run, i))};
 }
 
 function known(column) {
@@ -23,16 +25,19 @@ function buildColumns() {
     timeColumn('response', 'response', (run, i) => responseOf(run, i) >= 0 ? responseOf(run, i) : null),
     {id: 'blocks', title: 'blocks', number: true, value: (run, i) => run.blocksOf[i], text: (run, i) => run.blocksOf[i] ? String(run.blocksOf[i]) : ''},
   ];
-  if (runs[0].jobs.length) columns.push(timeColumn('late', 'late', (run, i) => jobOf(run, i) ? lateness(jobOf(run, i)) : null));
+  if (runs[0].jobs.length) {
+    const late = timeColumn('late', 'late', (run, i) => jobOf(run, i) ? lateness(jobOf(run, i)) : null);
+    columns.push({...late, text: late.exact});
+  }
   if (runs.length > 1) {
     const difference = (part) => (run, i) => differenceOf(run, i) ? differenceOf(run, i)[part] : null;
     columns.splice(1, 0, {...timeColumn('dstart', 'Δ start', difference('start')), signed: true}, {...timeColumn('dend', 'Δ end', difference('end')), signed: true});
   }
-  table.columns = columns;
+  table.columns = runs.length > 1 ? columns.filter((column) => !['release', 'kind', 'blocks'].includes(column.id)) : columns;
   table.run = runs[0];
   const head = byId('table-head');
   head.replaceChildren();
-  for (const column of columns) {
+  for (const column of table.columns) {
     const button = element('button', {type: 'button', text: column.title, onclick: () => sortBy(column.id, table.by === column.id ? !table.down : false)});
     head.append(element('th', {scope: 'col', id: 'column-' + column.id, class: column.number ? 'number' : ''}, button));
   }
@@ -62,7 +67,7 @@ function sortBy(id, down) {
     byId('column-' + c.id).setAttribute('aria-sort', c.id !== column.id ? 'none' : down ? 'descending' : 'ascending');
   }
   byId('table-scroll').scrollTop = 0;
-  byId('table-count').textContent = formatCount(table.order.length, 'operation') + (run.leftOut ? '; ' + run.leftOut.toLocaleString('en') + ' more are not in this page' : '');
+  byId('table-count').textContent = formatCount(table.order.length, 'operation') + (run.leftOut ? '; ' + run.leftOut.toLocaleString('en') + ' more are not in this page' : '') + '. Times are rounded; hovering over one shows it in full.';
   updateTable();
 }
 
@@ -73,9 +78,9 @@ function tableRow(place) {
     'aria-selected': String(run === chosen.run && i === chosen.op), onclick: () => chooseOp(run, i, true)});
   for (const column of table.columns) {
     const value = column.signed ? column.value(run, i) : null;
-    const text = column.signed && value !== null ? formatDifference(value) : column.text(run, i);
+    const text = column.signed && value !== null ? (value > 0 ? '+' : value < 0 ? '−' : '±') + formatRounded(Math.abs(value)) : column.text(run, i);
     const late = column.id === 'late' && column.value(run, i) > 0;
-    row.append(element('td', {class: (column.number ? 'number' : '') + (late ? ' alarm' : ''), text: late ? '⚠ ' + text : text}));
+    row.append(element('td', {class: (column.number ? 'number' : '') + (late ? ' alarm' : ''), text: late ? '⚠ ' + text : text, title: column.exact ? column.exact(run, i) : text}));
   }
   return row;
 }

@@ -35,7 +35,8 @@ function colourOf(run, op) {
   const key = run.number * 1e9 + op;
   let colour = theme.opColours.get(key);
   if (!colour) {
-    let rgb = op === LATE ? 0xb3261e : run.ops[op] && run.ops[op].colour ? run.ops[op].colour : 0x8a8f98;
+    const shown = run.ops[op <= KEY ? run.keys[KEY - op][1] : op];
+    let rgb = op === LATE ? 0xb3261e : shown && shown.colour ? shown.colour : 0x8a8f98;
     if (theme.name === 'dark') rgb = mix(rgb, 0xffffff, luminance(rgb) < 110 ? 0.35 : 0.08);
     colour = {rgb, css: cssColour(rgb), ink: luminance(rgb) < 118 ? '#ffffff' : '#1f2328'};
     theme.opColours.set(key, colour);

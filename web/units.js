@@ -13,6 +13,14 @@ function formatTime(ns) {
   return trimmed(ns / 1e9, 9) + ' s';
 }
 
+// The same with at most four digits.
+function formatRounded(ns) {
+  const size = Math.abs(ns);
+  const [unit, word] = size < 1e3 ? [1, ' ns'] : size < 1e6 ? [1e3, ' µs'] : size < 1e9 ? [1e6, ' ms'] : [1e9, ' s'];
+  const value = ns / unit;
+  return trimmed(value, Math.max(0, 4 - String(Math.floor(Math.abs(value))).length)) + word;
+}
+
 function formatDifference(ns) {
   return (ns > 0 ? '+' : ns < 0 ? '−' : '±') + formatTime(Math.abs(ns));
 }

@@ -1,19 +1,44 @@
-// What is in use of all SMs that are shown: threads, registers and shared memory over time, in the bins of tiles.
+// What is in use of all SMs that are shown: threads, block slots, registers and shared memory over time, in the bins of
+// tiles. Each is the exact sum over all blocks; where the page has means in the place of blocks, over each of its steps.
 
 const useTiles = new Map();
 const MAX_USE_TILES = 400; // more than any window shows
-const USE_KEYS = ['threads', 'registers', 'smem'];
+const USE_KEYS = ['threads', 'blocks', 'registers', 'smem'];
 
-// What a block takes of an SM's resource, of 1; by operation, and of steps by key, for what holds all of an SM.
+// What all SMs that are shown have of a resource.
+function capacityOf(run, key) {
+  return run.gpu[key] * (run.shown[3] - run.shown[2] + 1);
+}
+
+// What a block takes of a resource.
+function takenBy(op, key) {
+  if (!op || op.kind !== 'kernel') return 0;
+  return key === 'blocks' ? 1 : op[key] || 0;
+}
+
+// By resource, then by operation: what a block takes of it.
 function demandsOf(run) {
-  if (run.demands) return run.demands;
-  const kernels = run.keys ? run.keys.map(([op]) => op) : Array.from(run.opOf);
-  run.demands = USE_KEYS.map((key) => Float64Array.from(kernels, (kernel) => {
-    const op = run.ops[kernel];
-    if (!op || !op[key] || !run.gpu[key]) return 0;
-    return op[key] / run.gpu[key] / (run.keys ? op.share / SHARE_ALL : 1);
-  }));
+  if (!run.demands) run.demands = USE_KEYS.map((key) => Float64Array.from(run.opOf, (op) => takenBy(run.ops[op], key)));
   return run.demands;
+}
+
+// Adds what is in use from t0 on to sums, one for each resource.
+function addUse(run, t0, binNs, sums) {
+  const steps = useSteps(run);
+  const t1 = t0 + sums[0].count * binNs;
+  const demands = steps ? null : demandsOf(run);
+  for (const row of steps ? [steps] : run.smRows) {
+    const {start, end, op, weight} = row;
+    for (let lane = 0; lane + 1 < row.first.length; lane++) {
+      const last = row.first[lane + 1];
+      for (let k = firstAbove(row.reach, t0, row.first[lane], last); k < last && start[k] < t1; k++) {
+        const from = (start[k] - t0) / binNs;
+        const to = (end[k] - t0) / binNs;
+        if (steps) sums[op[k]].add(from, to, weight[k]);
+        else for (let r = 0; r < sums.length; r++) if (demands[r][op[k]]) sums[r].add(from, to, demands[r][op[k]]);
+      }
+    }
+  }
 }
 
 function useTile(run, level, index) {
@@ -21,32 +46,22 @@ function useTile(run, level, index) {
   let tile = useTiles.get(key);
   if (tile || performance.now() > tiles.deadline) return tile;
   const binNs = binWidth(level);
-  const t0 = index * BINS * binNs;
-  const t1 = t0 + BINS * binNs;
   const sums = USE_KEYS.map(() => new Sums(BINS));
-  const demands = demandsOf(run);
-  for (const row of run.smRows) {
-    const {start, end, op, weight} = row;
-    for (let lane = 0; lane + 1 < row.first.length; lane++) {
-      const last = row.first[lane + 1];
-      for (let k = firstAbove(row.reach, t0, row.first[lane], last); k < last && start[k] < t1; k++) {
-        const times = weight ? weight[k] : 1;
-        const from = (start[k] - t0) / binNs;
-        const to = (end[k] - t0) / binNs;
-        for (let r = 0; r < 3; r++) {
-          const demand = demands[r][op[k]];
-          if (demand) sums[r].add(from, to, demand * times);
-        }
-      }
-    }
-  }
-  tile = {held: sums.map((s) => s.finish().map((v) => v / run.smRows.length)), pictures: new Map()};
+  addUse(run, index * BINS * binNs, binNs, sums);
+  tile = {held: sums.map((s, r) => s.finish().map((v) => v / capacityOf(run, USE_KEYS[r]))), pictures: new Map()};
   if (useTiles.size > MAX_USE_TILES) useTiles.delete(useTiles.keys().next().value);
   useTiles.set(key, tile);
   return tile;
 }
 
-const USE_COLOURS = [0x4477aa, 0x33aaaa, 0xee8866];
+// The mean use of each resource from t0 to t1, of 1.
+function meanUse(run, t0, t1) {
+  const sums = USE_KEYS.map(() => new Sums(1));
+  addUse(run, t0, t1 - t0, sums);
+  return sums.map((s, r) => s.finish()[0] / capacityOf(run, USE_KEYS[r]));
+}
+
+const USE_COLOURS = [0x4477aa, 0x8866cc, 0x33aaaa, 0xee8866];
 
 // A tile's resource as a picture; the highest pixel of a column is as dense as the part of it that is in use.
 function usePicture(tile, which, height) {
@@ -95,9 +110,14 @@ function drawUse(c, row, y, height) {
   c.strokeRect(LABELS + 0.5, y + 0.5, plotWidth(), height - 1);
 }
 
-// The use of a resource at a time, of 1.
-function useAt(row, time) {
-  const tile = useTile(row.run, tileLevel(), Math.floor(time / (BINS * binWidth(tileLevel()))));
-  const bin = Math.floor(time / binWidth(tileLevel())) % BINS;
-  return tile ? tile.held[USE_KEYS.indexOf(row.resource)][(bin + BINS) % BINS] : 0;
+// Over which time a row of use shows one mean at a place: a bin of the picture, or a step of the page where that is longer.
+function useSpan(row, time) {
+  const width = binWidth(tileLevel());
+  const bin = [Math.floor(time / width) * width, Math.floor(time / width) * width + width];
+  const steps = useSteps(row.run);
+  if (!steps) return bin;
+  const lane = USE_KEYS.indexOf(row.resource);
+  const k = firstAbove(steps.reach, time, steps.first[lane], steps.first[lane + 1]);
+  const inside = k < steps.first[lane + 1] && steps.start[k] <= time;
+  return inside && steps.end[k] - steps.start[k] > width ? [steps.start[k], steps.end[k]] : bin;
 }

@@ -1,4 +1,26 @@
-// Why an operation waited: what `gridcast explain` says of it, or as far as its own times tell.
+// Why an operation waited: what `gridcast explain` says of it, or as far as the times of operations tell. What they leave
+// open is rough, and is marked as such.
+
+// Codes of rules, in a word or two.
+const RULE_WORDS = {'G2 G4': 'stream', N1: 'blocking streams', N2: 'NULL stream', X1: 'queue', A2: 'priority', R2: 'threads', R3: 'room', 'R2 R3': 'room', C2: 'copy queue'};
+
+const RULE_TEXTS = {'G2 G4': 'operations of a stream run one after the other', N1: 'the NULL stream waits for older work of blocking streams', N2: 'blocking streams wait for older work of the NULL stream',
+  X1: 'kernels of one priority start blocks in the order in which they were queued', A2: 'kernels of higher priority start their blocks first', R2: 'a block starts when an SM has enough threads, warps and block slots free',
+  R3: 'a block starts when an SM has enough registers and shared memory free', C2: 'a copy engine does one copy after the other'};
+
+// What the codes mean.
+function ruleLegend() {
+  return [element('h3', {text: 'Rules'}), factList(Object.entries(RULE_TEXTS)), element('p', {class: 'faint', text: '≈ marks what is rough: times of operations leave several causes open.'})];
+}
+
+function isCode(rule) {
+  return rule in RULE_WORDS;
+}
+
+// "queue (X1)", "launch".
+function shortRule(rule) {
+  return isCode(rule) ? RULE_WORDS[rule] + ' (' + rule + ')' : rule;
+}
 
 function explanationOf(run, i) {
   if (!run.waits) {
@@ -11,13 +33,20 @@ function explanationOf(run, i) {
   return {exact: Boolean(exact), leftOut, leftNs, critical, waits: waits.map((w) => readWait(run, w))};
 }
 
-function readWait(run, [reason, from, to, resources, holders, holderCount, size, least]) {
+function readWait(run, [reason, from, to, resources, holders, holderCount, size, least, gap, rough]) {
   const [rule, text] = run.waits.reasons[reason];
   const short = run.waits.resources.filter((name, bit) => resources >> bit & 1).map((name) => name.replace('_', ' '));
   let words = text;
   if (short.length) words += '; short of ' + short.join(' and ');
-  if (least !== undefined) words += '; ' + (size >= 0 ? formatBytes(size) + ' there, ' : '') + formatBytes(least) + ' needed';
-  return {rule, words, from, to, holders, more: holderCount - holders.length, runs: rule === 'running' || rule === 'copying'};
+  if (least !== undefined && least !== null) words += '; ' + (size >= 0 ? formatBytes(size) + ' there, ' : '') + formatBytes(least) + ' needed';
+  if (holderCount > 1 && gap > 0) words += ', one after the other; ' + formatTime(gap) + ' of it are gaps between them';
+  return {rule, words, from, to, holders, more: holderCount - holders.length, rough: Boolean(rough), runs: rule === 'running' || rule === 'copying'};
+}
+
+// The command that explains an operation in full.
+function explainCommand(run, i) {
+  const quoted = (text) => "'" + text.replace(/'/g, "'\\''") + "'";
+  return 'gridcast explain ' + (run.file ? quoted(run.file) : 'WORKLOAD') + ' ' + quoted(opName(run, i));
 }
 
 function holderName(run, holder) {
@@ -46,11 +75,11 @@ function drawWhy(c) {
   c.textAlign = 'right';
   c.fillStyle = shown ? theme.colours.focus : theme.colours.faint;
   const label = shown ? shown.label : 'why';
-  c.fillText(label.length > 27 ? label.slice(0, 26) + '…' : label, LABELS - 10, y + 15);
+  c.fillText(fitted(c, label, LABELS - 18), LABELS - 10, y + 15);
   c.textAlign = 'left';
   if (!shown || !shown.waits.length) {
     c.fillStyle = theme.colours.faint;
-    c.fillText(shown ? 'nothing is known about its waits' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
+    c.fillText(shown ? 'not explained in this page' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
     return;
   }
   c.save();
@@ -67,7 +96,7 @@ function drawWhy(c) {
       c.fillRect(x0, y + height - 3, width, 3);
     }
     const holder = w.holders.length ? ' ' + holderName(shown.run, w.holders[0]) : '';
-    drawInside(c, w.rule + holder, Math.max(x0, LABELS), Math.min(x0 + width, view.width), y, height, w.runs ? theme.colours.ground : theme.colours.ink);
+    drawInside(c, (w.rough ? '≈ ' : '') + shortRule(w.rule) + holder, Math.max(x0, LABELS), Math.min(x0 + width, view.width), y, height, w.runs ? theme.colours.ground : theme.colours.ink);
   });
   c.restore();
 }

@@ -3,14 +3,6 @@
 #ifndef CUDA_APPS_COSTS_CUH
 #define CUDA_APPS_COSTS_CUH
 
-struct launch_costs {
-    double latency_ns;   /* from the call to the start of the child, one thread and one child */
-    double call_ns;      /* of a launch, one thread */
-    double warp_call_ns; /* of a launch, 32 lanes of a warp launching, per lane */
-    double first_ns;     /* 32 lanes of a warp launching: from the first call to the first start of a child */
-    double last_ns;      /* to the last start */
-};
-
 struct parent_costs {
     size_t warps;                 /* stamped */
     double item_ns, intercept_ns; /* of a warp's loop over the items of its longest lane */
@@ -25,56 +17,13 @@ struct child_costs {
     uint64_t refused;
 };
 
+/* Middle, least and most of measurements. */
 template <class T> double quantile(std::vector<T> values, double q)
 {
     if (values.empty())
         return 0;
     std::sort(values.begin(), values.end());
     return (double)values[(size_t)(q * (double)(values.size() - 1) + 0.5)];
-}
-
-__global__ void launch_probe_child(uint64_t *start)
-{
-    if (threadIdx.x == 0)
-        *start = gridcast_now();
-}
-
-/* Launches `children` children per thread; by thread: the time before and after the launches. */
-__global__ void launch_probe(uint32_t children, uint64_t *starts, uint64_t *before, uint64_t *after)
-{
-    uint64_t begin = gridcast_now();
-    for (uint32_t k = 0; k < children; k++)
-        launch_probe_child<<<1, 32, 0, cudaStreamFireAndForget>>>(starts + threadIdx.x * children + k);
-    before[threadIdx.x] = begin;
-    after[threadIdx.x] = gridcast_now();
-}
-
-static launch_costs measure_launches()
-{
-    uint64_t *stamps = nullptr;
-    std::vector<double> latency, call, warp_call, first, last;
-    check_cuda(cudaMallocManaged(&stamps, 256 * sizeof *stamps));
-    for (int turn = 0; turn < 24; turn++) {
-        launch_probe<<<1, 1>>>(1, stamps, stamps + 128, stamps + 160);
-        check_cuda(cudaDeviceSynchronize());
-        if (turn >= 4)
-            latency.push_back((double)stamps[0] - (double)stamps[128]);
-        launch_probe<<<1, 1>>>(32, stamps, stamps + 128, stamps + 160);
-        check_cuda(cudaDeviceSynchronize());
-        if (turn >= 4)
-            call.push_back(((double)stamps[160] - (double)stamps[128]) / 32);
-        launch_probe<<<1, 32>>>(1, stamps, stamps + 128, stamps + 160);
-        check_cuda(cudaDeviceSynchronize());
-        if (turn < 4)
-            continue;
-        double begin = (double)*std::min_element(stamps + 128, stamps + 160);
-        warp_call.push_back(((double)*std::max_element(stamps + 160, stamps + 192) - begin) / 32);
-        first.push_back((double)*std::min_element(stamps, stamps + 32) - begin);
-        last.push_back((double)*std::max_element(stamps, stamps + 32) - begin);
-    }
-    cudaFree(stamps);
-    return {quantile(latency, .5), quantile(call, .5), quantile(warp_call, .5), quantile(first, .5),
-            quantile(last, .5)};
 }
 
 struct stamp_buffers {
@@ -186,7 +135,7 @@ static double items_per_item(const app_session &s)
     return first ? (double)s.totals.items / (double)first : 1;
 }
 
-static void print_costs(const app_session &s, const launch_costs &launch, const parent_costs &parent,
+static void print_costs(const app_session &s, const gridcast_launch_costs &launch, const parent_costs &parent,
                         const child_costs &child)
 {
     printf("{\"benchmark\": \"%s\", \"input\": \"%s\", \"pool\": %zu, \"costs\": {\"parent\": {\"warps\": %zu, "

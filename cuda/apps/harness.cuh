@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/data/dataset.h"
+#include "gridcast_spawn_measure.cuh"
 #include "items.cuh"
 
 inline void check_cuda_at(cudaError_t error, const char *file, int line)

@@ -226,13 +226,11 @@ static void prepare_data(app_session &s, const char *kind, const char *text)
     s.totals = app_rounds_total(&s.rounds, shape.min_items);
 }
 
-/* How long a launch holds its warp, and from the end of a child block until its parent is complete, on an H200. */
-#define CHILD_END_NS 16000
-
 /* Measures what SPAWN and OWN are given and --costs prints. */
 static void prepare_params(app_session &s, bool is_own)
 {
-    launch_costs launch = measure_launches();
+    gridcast_launch_costs launch;
+    check_cuda(gridcast_spawn_measure_launches(&launch));
     if (s.params.overhead_ns < 0)
         s.params.overhead_ns = (float)std::max(0.0, launch.latency_ns);
     s.params.call_ns = (float)launch.warp_call_ns;
@@ -244,7 +242,7 @@ static void prepare_params(app_session &s, bool is_own)
             child = measure_children(s);
         }
     }
-    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + CHILD_END_NS;
+    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + GRIDCAST_CHILD_END_NS;
     s.params.item_ns = s.own[1] > 0 ? s.own[1] : (float)parent.item_ns;
     if (s.own[2] > 0)
         s.params.service_ns = s.own[2];
@@ -261,7 +259,7 @@ static int app_main(int argc, char **argv, const char *kind, app &application)
     s.application = &application;
     s.params = gridcast_params_default();
     s.params.overhead_ns = -1;
-    s.params.max_pending = 0;
+    s.params.max_pending = GRIDCAST_ANY_PENDING;
     std::vector<std::string> policies = parse_arguments(s, argc, argv, &text);
     prepare_data(s, kind, text);
     if (policies.empty() && !s.wants_costs)
@@ -271,11 +269,12 @@ static int app_main(int argc, char **argv, const char *kind, app &application)
     if (s.pool)
         check_cuda(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, s.pool));
     check_cuda(cudaDeviceGetLimit(&s.pool, cudaLimitDevRuntimePendingLaunchCount));
-    if (!s.params.max_pending)
-        s.params.max_pending = (uint32_t)(s.pool - s.pool / 8);
+    if (s.params.max_pending == GRIDCAST_ANY_PENDING)
+        s.params.max_pending = gridcast_pending_of(s.pool);
     check_cuda(cudaStreamCreateWithFlags(&s.clock.stream, cudaStreamNonBlocking));
     check_cuda(cudaEventCreate(&s.first));
     check_cuda(cudaEventCreate(&s.last));
+    s.params.policy = GRIDCAST_ALWAYS; /* until the figures of OWN are known */
     check_cuda(gridcast_spawn_make(&s.spawn, &s.params));
     application.upload(s.data);
     bool is_own = false, is_counted = false;

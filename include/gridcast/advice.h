@@ -56,9 +56,9 @@ GCAST_API gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_wor
     X(UNKNOWN, "unknown", "it was not looked for")
 
 typedef enum {
-#define X(id, name, text) GCAST_LIMIT_##id,
-    GCAST_LIMIT_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_LIMIT_##id,
+    GCAST_LIMIT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_LIMITS
 } gcast_limit;
 
@@ -116,9 +116,9 @@ GCAST_API void gcast_sensitivity_free(gcast_sensitivity *s);
     X(LATE, "late", "how many jobs end after their deadlines")
 
 typedef enum {
-#define X(id, name, text) GCAST_GOAL_##id,
-    GCAST_GOAL_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_GOAL_##id,
+    GCAST_GOAL_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_GOALS
 } gcast_goal;
 

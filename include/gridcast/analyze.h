@@ -22,9 +22,9 @@ GCAST_BEGIN_DECLS
     X(THESIS, "thesis", "algorithm 2 of Paredes' thesis: equal blocks on a pool")
 
 typedef enum {
-#define X(id, name, text) GCAST_METHOD_##id,
-    GCAST_METHOD_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_METHOD_##id,
+    GCAST_METHOD_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_METHODS
 } gcast_method;
 
@@ -49,7 +49,8 @@ typedef struct gcast_response {
     /* Its deadline is met if no call takes longer to reach the GPU; -1: not known (gcast_answer_find_limit) */
     int64_t launch_limit_ns;
     int64_t growth_ns; /* by how much it grows per hyperperiod (witness.h); 0: it is not known to */
-    /* Its deadline is not shown to be met where what is assumed of the GPU is moved (gcast_answer_move_assumed) */
+    /* Its deadline is not shown to be met where what is assumed of the GPU is moved, or what the workload leaves open
+     * is otherwise (gcast_answer_move_assumed) */
     bool rests_on_assumed;
 } gcast_response;
 
@@ -96,9 +97,9 @@ static inline gcast_analyze_options gcast_analyze_options_default(void)
     X(GIVEN, "given") /* by the caller */
 
 typedef enum {
-#define X(id, name) GCAST_LATENCY_##id,
-    GCAST_LATENCY_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_LATENCY_##id,
+    GCAST_LATENCY_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_LATENCIES
 } gcast_latency_source;
 
@@ -148,12 +149,13 @@ GCAST_API bool gcast_method_attains(gcast_method method);
     X(MET, "met")                                                                                                      \
     X(MISSED, "missed") /* in some execution */                                                                        \
     X(OPEN, "open")     /* no method shows that it is met, and no execution is known that misses it */                 \
-    X(MET_IF, "met if") /* it is met if what is assumed of the GPU holds, such as how long calls take to reach it */
+    X(MET_IF, "met if") /* it is met if what is assumed of the GPU and what the notes of the workload say is harmless  \
+                         */
 
 typedef enum {
-#define X(id, name) GCAST_DEADLINE_##id,
-    GCAST_DEADLINE_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_DEADLINE_##id,
+    GCAST_DEADLINE_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_DEADLINES
 } gcast_deadline_verdict;
 
@@ -203,6 +205,8 @@ typedef struct gcast_answer {
     size_t assumed_count;
     bool assumed_hold_at_once; /* all of them but counts, moved at once, do not change which deadlines are met */
     bool rests_on_assumed;     /* some deadline that is met is not shown to be where they are moved */
+    bool rests_on_carveouts;   /* ... where kernels that give no carveout have CUDA's default */
+    bool rests_on_blocking; /* ... where streams of which that is not said wait for the NULL stream, and it for them */
     void *memory;
 } gcast_answer;
 
@@ -211,6 +215,11 @@ GCAST_API gcast_status gcast_answer_create(const gcast_workload *w, const gcast_
                                            gcast_analysis *const *analyses, size_t count, gcast_answer **answer,
                                            gcast_error *err);
 GCAST_API void gcast_answer_free(gcast_answer *answer);
+/* Compares an answer with executions, before anybody relies on it: the workload simulated as it is, and executions that
+ * are drawn within what the answer assumes (docs/analysis.md, "Every answer is tried"). This takes a tenth of the time
+ * that the analyses took. `options` are those of the analyses. GCAST_INTERNAL where an execution is outside of the
+ * answer, which then knows nothing: no deadline is met. */
+GCAST_API gcast_status gcast_answer_check(gcast_answer *answer, const gcast_analyze_options *options, gcast_error *err);
 
 /* Where the answer is conditional: finds how long calls may take so that its deadlines are still shown to be met, to
  * one part in 32, by bound, or where explore answered by explore with few states. It takes some 12 analyses at most.
@@ -228,8 +237,8 @@ GCAST_API gcast_status gcast_answer_find_durations(gcast_answer *answer, const g
  * values (a tenth where responses grow that way; 10 us where the value is 0). Where some deadline that is met is then
  * not shown to be, each is moved on its own, to find up to which value they are met; counts always are. What bound
  * shows without offsets for a value holds for all before; else 3 times the value is tried, too. The number of
- * trials is limited, to two for each number and 10 more, or 40 for small workloads. `options` are those of the
- * analyses. */
+ * trials is limited, to two for each number and 10 more, or 40 for small workloads. Then, where the workload leaves
+ * carveouts or the kind of streams open, the other choice is tried. `options` are those of the analyses. */
 GCAST_API gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *options,
                                                  gcast_error *err);
 

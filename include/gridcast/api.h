@@ -1,5 +1,12 @@
 /* What the library exports: GCAST_API marks every public function, all other symbols are hidden. C++ programs see C
- * linkage. */
+ * linkage.
+ *
+ * Every function checks what it is given. NULL for an argument whose comment does not say that it may be, an index out
+ * of range, a number that an enum does not have, or a thing of another run or workload is refused: GCAST_USAGE (values
+ * that files have, too: GCAST_INPUT); false, NULL or 0 where there is no status. Freed memory, and counts larger than
+ * their arrays, cannot be seen.
+ *
+ * What a call makes and gives back through a pointer to a pointer is NULL where the call fails. */
 #ifndef GRIDCAST_API_H
 #define GRIDCAST_API_H
 

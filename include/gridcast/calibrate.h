@@ -46,9 +46,9 @@ GCAST_BEGIN_DECLS
     X(CHILD_QUEUES, "child_queues", COUNT, "streams of children until one waits for the first")
 
 typedef enum {
-#define X(id, name, unit, text) GCAST_READ_##id,
-    GCAST_READING_TABLE(X)
-#undef X
+#define GCAST_X(id, name, unit, text) GCAST_READ_##id,
+    GCAST_READING_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_READINGS
 } gcast_reading_id;
 

@@ -20,9 +20,9 @@ GCAST_BEGIN_DECLS
     X(INTERNAL, 70, "an internal check failed")
 
 typedef enum {
-#define X(name, value, text) GCAST_##name = value,
-    GCAST_STATUS_TABLE(X)
-#undef X
+#define GCAST_X(name, value, text) GCAST_##name = value,
+    GCAST_STATUS_TABLE(GCAST_X)
+#undef GCAST_X
 } gcast_status;
 
 /* What the caller can give so that the call works: name, what that is. */
@@ -38,9 +38,9 @@ typedef enum {
     X(LIMIT, "a longer limit, in the options")
 
 typedef enum {
-#define X(id, text) GCAST_HINT_##id,
-    GCAST_HINT_TABLE(X)
-#undef X
+#define GCAST_X(id, text) GCAST_HINT_##id,
+    GCAST_HINT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_HINTS
 } gcast_hint;
 

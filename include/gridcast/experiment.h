@@ -18,9 +18,9 @@ GCAST_BEGIN_DECLS
     X(DRS, "drs", "evenly over those that keep every task within bounds")
 
 typedef enum {
-#define X(id, name, text) GCAST_GENERATOR_##id,
-    GCAST_GENERATOR_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_GENERATOR_##id,
+    GCAST_GENERATOR_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_GENERATORS
 } gcast_generator;
 
@@ -30,9 +30,9 @@ typedef enum {
     X(DEADLINE, "deadline", "shorter deadlines first, spread over those that the GPU has")
 
 typedef enum {
-#define X(id, name, text) GCAST_PRIORITIES_##id,
-    GCAST_PRIORITIES_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_PRIORITIES_##id,
+    GCAST_PRIORITIES_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_PRIORITY_RULES
 } gcast_priorities;
 
@@ -43,9 +43,9 @@ typedef enum {
 #define GCAST_VERDICT_TABLE(X) X(NONE, "none") X(ACCEPTED, "accepted") X(REJECTED, "rejected") X(UNKNOWN, "unknown")
 
 typedef enum {
-#define X(id, name) GCAST_VERDICT_##id,
-    GCAST_VERDICT_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_VERDICT_##id,
+    GCAST_VERDICT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_VERDICTS
 } gcast_verdict;
 

@@ -51,12 +51,14 @@ GCAST_BEGIN_DECLS
     X(CHILD_STREAM, "child stream", "the child before it in its stream was not complete")                              \
     X(POOL, "pool", "the pool of pending children was full")                                                           \
     X(CHILD_QUEUE, "hardware queue", "another child was the first of its hardware queue")                              \
-    X(CHILDREN, "children", "its last block had ended, but not all its children were complete")
+    X(CHILDREN, "children", "its last block had ended, but not all its children had ended")                            \
+    X(LAUNCHES, "device launches", "its last block had ended; launches of its children were on their way")             \
+    X(CHILD_ENDS, "child ends", "its last child had ended; the GPU had not seen that yet")
 
 typedef enum {
-#define X(id, rule, text) GCAST_WHY_##id,
-    GCAST_REASON_TABLE(X)
-#undef X
+#define GCAST_X(id, rule, text) GCAST_WHY_##id,
+    GCAST_REASON_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_REASONS
 } gcast_reason;
 

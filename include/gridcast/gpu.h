@@ -27,9 +27,9 @@ GCAST_BEGIN_DECLS
     X(FIRST_FIT, "first_fit", "the first in tie order")
 
 typedef enum {
-#define X(id, name, text) GCAST_PLACE_##id,
-    GCAST_PLACEMENT_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_PLACE_##id,
+    GCAST_PLACEMENT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_PLACEMENTS
 } gcast_placement;
 
@@ -41,9 +41,9 @@ typedef enum {
     X(LIST, "list", "as the GPU file lists them")
 
 typedef enum {
-#define X(id, name, text) GCAST_TIES_##id,
-    GCAST_TIES_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_TIES_##id,
+    GCAST_TIES_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_TIE_ORDERS
 } gcast_tie_order;
 
@@ -65,7 +65,11 @@ typedef struct gcast_limits {
     int resident_grids;                /* kernels resident on the whole GPU */
     int carveouts;                     /* number of entries in carveout[] */
     int carveout[GCAST_MAX_CARVEOUTS]; /* shared-memory configurations, ascending */
-    const char *sources;               /* where the row is from */
+    /* As deviceQuery prints it; nothing is computed from these. */
+    int cores_per_sm;                                                /* CUDA cores; 0: not known */
+    int block_x, block_y, block_z, grid_x, grid_y, grid_z;           /* what a block and a grid may be */
+    int texture_1d, texture_2d_width, texture_2d_height, texture_3d; /* what a texture may be; a cube in 3D */
+    const char *sources;                                             /* where the row is from */
 } gcast_limits;
 
 /* All compute capabilities, ascending; *count of them. */
@@ -169,6 +173,8 @@ typedef struct gcast_gpu {
     int copy_slow_percent; /* of its usual time is the longest that a copy between host and device takes by its bytes */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes;           /* of the GPU, for cudaMalloc; 0: not known */
+    int64_t l2_bytes;               /* L2 cache; 0: not known; nothing is computed from this */
+    int clock_mhz;                  /* highest clock of the SMs; 0: not known; nor from this */
     gcast_latency launch_quantiles; /* how far launch_latency_ns varies */
     gcast_latency copy_quantiles;   /* how far copy_latency_ns varies */
     int gpc_count;                  /* GPCs; 0: not known which SMs share one, and then there are no clusters */
@@ -188,9 +194,9 @@ typedef struct gcast_gpu {
     X(CC, "cc")               /* that of all GPUs of the compute capability */
 
 typedef enum {
-#define X(id, name) GCAST_ORIGIN_##id,
-    GCAST_ORIGIN_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_ORIGIN_##id,
+    GCAST_ORIGIN_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_ORIGINS
 } gcast_origin;
 

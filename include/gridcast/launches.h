@@ -28,9 +28,9 @@ struct gcast_op;
     X(BLOCK, "block", "each block has items, which its threads do together")
 
 typedef enum {
-#define X(id, name, text) GCAST_LAUNCHER_##id,
-    GCAST_LAUNCHER_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_LAUNCHER_##id,
+    GCAST_LAUNCHER_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_LAUNCHERS
 } gcast_launcher;
 
@@ -42,9 +42,9 @@ typedef enum {
     X(IN_TURN, "in_turn", "launcher i takes stream i modulo their number")
 
 typedef enum {
-#define X(id, name, text) GCAST_CHILD_STREAM_##id,
-    GCAST_CHILD_STREAM_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_CHILD_STREAM_##id,
+    GCAST_CHILD_STREAM_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_CHILD_STREAMS
 } gcast_child_stream;
 
@@ -55,9 +55,9 @@ typedef enum {
     X(TAIL, "tail", "children start after the last block has ended (tail launch)")
 
 typedef enum {
-#define X(id, name, text) GCAST_CHILD_WAIT_##id,
-    GCAST_CHILD_WAIT_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_CHILD_WAIT_##id,
+    GCAST_CHILD_WAIT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_CHILD_WAITS
 } gcast_child_wait;
 
@@ -70,9 +70,9 @@ typedef enum {
     X(PREDICT, "predict", "a controller that knows costs and limits from the model")
 
 typedef enum {
-#define X(id, name, text) GCAST_SPAWN_##id,
-    GCAST_SPAWN_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SPAWN_##id,
+    GCAST_SPAWN_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SPAWN_POLICIES
 } gcast_spawn_policy;
 
@@ -133,9 +133,9 @@ static inline gcast_launches gcast_launches_default(void)
     X(LAUNCH, "launch", "launch")
 
 typedef enum {
-#define X(id, name, text) GCAST_SPAWN_IDLE_##id,
-    GCAST_SPAWN_IDLE_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SPAWN_IDLE_##id,
+    GCAST_SPAWN_IDLE_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SPAWN_IDLES
 } gcast_spawn_idle;
 
@@ -145,9 +145,9 @@ typedef enum {
     X(WINDOW, "window", "of the last window in which a child block ended")
 
 typedef enum {
-#define X(id, name, text) GCAST_SPAWN_AVERAGE_##id,
-    GCAST_SPAWN_AVERAGE_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SPAWN_AVERAGE_##id,
+    GCAST_SPAWN_AVERAGE_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SPAWN_AVERAGES
 } gcast_spawn_average;
 
@@ -157,9 +157,9 @@ typedef enum {
     X(FIRST, "first", "until the first child block has ended")
 
 typedef enum {
-#define X(id, name, text) GCAST_SPAWN_START_##id,
-    GCAST_SPAWN_START_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SPAWN_START_##id,
+    GCAST_SPAWN_START_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SPAWN_STARTS
 } gcast_spawn_start;
 
@@ -169,11 +169,44 @@ typedef enum {
     X(WRAP, "wrap", "16 bits that start again at 0")
 
 typedef enum {
-#define X(id, name, text) GCAST_SPAWN_COUNTER_##id,
-    GCAST_SPAWN_COUNTER_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SPAWN_COUNTER_##id,
+    GCAST_SPAWN_COUNTER_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SPAWN_COUNTERS
 } gcast_spawn_counter;
+
+/* Why SPAWN launches a child, or does not. */
+#define GCAST_SPAWN_WHY_TABLE(X)                                                                                       \
+    X(START, "start", "no child block has ended yet")                                                                  \
+    X(UNKNOWN, "unknown", "an average is not known")                                                                   \
+    X(FORMULA, "formula", "by the times of child and parent")                                                          \
+    X(QUEUE, "queue", "as many child blocks as may be are queued")                                                     \
+    X(POOL, "pool", "the pool of pending children was full")
+
+typedef enum {
+#define GCAST_X(id, name, text) GCAST_SPAWN_WHY_##id,
+    GCAST_SPAWN_WHY_TABLE(GCAST_X)
+#undef GCAST_X
+        GCAST_SPAWN_WHYS
+} gcast_spawn_why;
+
+GCAST_API const char *gcast_spawn_why_name(gcast_spawn_why why);
+
+/* A decision of SPAWN, with what it is made from (gridcast.decisions/1). */
+typedef struct gcast_spawn_decision {
+    int64_t time_ns;
+    uint32_t items;      /* of the launcher */
+    uint32_t blocks;     /* of the child */
+    uint64_t n;          /* child blocks launched and not ended */
+    int64_t t_cta_ns;    /* average time of a child block; 0: none has ended */
+    double n_con;        /* average number of child blocks that run, as the choices for idle windows have it; 0: none */
+    int64_t t_warp_ns;   /* average time of a child warp; 0: not known */
+    int64_t overhead_ns; /* of the launch */
+    double child_ns;     /* time of the child; below 0: not known */
+    double parent_ns;    /* time of the launcher; below 0: not known */
+    bool launches;
+    gcast_spawn_why why;
+} gcast_spawn_decision;
 
 typedef struct gcast_spawn_options {
     size_t size;                  /* of the struct, as the caller was compiled */
@@ -184,6 +217,8 @@ typedef struct gcast_spawn_options {
     gcast_spawn_counter counters; /* of n and of the time of a block */
     bool fractions;               /* the average number of child blocks keeps its fraction */
     gcast_spawn_start start;      /* how long it launches without looking */
+    void (*log)(void *data, const gcast_spawn_decision *decision); /* of every decision, in their order; may be NULL */
+    void *log_data;
 } gcast_spawn_options;
 
 static inline gcast_spawn_options gcast_spawn_options_default(void)
@@ -227,9 +262,9 @@ typedef struct gcast_launch_stats {
     X(CHILD_KERNELS, "child_kernels", "children with a resident block or fully dispatched, and not complete")
 
 typedef enum {
-#define X(id, name, text) GCAST_SERIES_##id,
-    GCAST_LAUNCH_SERIES_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_SERIES_##id,
+    GCAST_LAUNCH_SERIES_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_LAUNCH_SERIES
 } gcast_series;
 

@@ -21,9 +21,9 @@ GCAST_BEGIN_DECLS
     X(BARRIERS, "barriers")
 
 typedef enum {
-#define X(id, name) GCAST_RES_##id,
-    GCAST_RESOURCE_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_RES_##id,
+    GCAST_RESOURCE_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_RESOURCES
 } gcast_resource;
 

@@ -22,9 +22,9 @@ GCAST_BEGIN_DECLS
     X(CROWDED, "crowded", "all blocks on SM seed modulo sms")
 
 typedef enum {
-#define X(id, name, text) GCAST_PLACEMENT_KIND_##id,
-    GCAST_PLACEMENT_KIND_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_PLACEMENT_KIND_##id,
+    GCAST_PLACEMENT_KIND_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_PLACEMENT_KINDS
 } gcast_placement_kind;
 

@@ -21,9 +21,9 @@ GCAST_BEGIN_DECLS
     X(QUEUES, "queues", "a queue per SM; a worker takes the next job of its SM until there is none")
 
 typedef enum {
-#define X(id, name, text) GCAST_MAPPING_##id,
-    GCAST_MAPPING_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_MAPPING_##id,
+    GCAST_MAPPING_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_MAPPINGS
 } gcast_mapping;
 

@@ -24,9 +24,9 @@ GCAST_BEGIN_DECLS
     X(CALL, "call", "of the op at `value`, by a host thread of its own")
 
 typedef enum {
-#define X(id, name, text) GCAST_CHANGE_##id,
-    GCAST_CHANGE_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_CHANGE_##id,
+    GCAST_CHANGE_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_CHANGES
 } gcast_change_kind;
 

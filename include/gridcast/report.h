@@ -27,9 +27,9 @@ struct gcast_explanation;
     X(TRACE, ".trace.json", "Chrome trace, opens in Perfetto")
 
 typedef enum {
-#define X(id, ending, text) GCAST_FORMAT_##id,
-    GCAST_FORMAT_TABLE(X)
-#undef X
+#define GCAST_X(id, ending, text) GCAST_FORMAT_##id,
+    GCAST_FORMAT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_FORMATS
 } gcast_format;
 
@@ -70,6 +70,8 @@ typedef struct gcast_report_wait {
     const char *holders; /* what it waited for; "": nothing of the run */
 } gcast_report_wait;
 
+#define GCAST_PAGE_BLOCKS 2000000 /* of a run in one page, one by one; above it the page has means */
+
 typedef struct gcast_report_options {
     size_t size;            /* of the struct, as the caller was compiled */
     bool blocks;            /* CSV and JSON: with the blocks */
@@ -91,6 +93,11 @@ typedef struct gcast_report_options {
     const char *waits_title; /* of their list: what came of them */
     /* Pages: why an operation ended when it did; gcast_run_explain, or NULL: as far as its own times tell. */
     gcast_status (*explain)(const gcast_run *run, size_t run_op, struct gcast_explanation **out, gcast_error *err);
+    /* Pages of runs whose blocks are not recorded: gives each block of the run to `take`, as each_block of
+     * gcast_simulate_options does when the run is simulated again. NULL: such pages are without blocks. */
+    gcast_status (*each_block)(void *data, bool (*take)(void *taker, const gcast_started_block *blocks, size_t count),
+                               void *taker, gcast_error *err);
+    void *each_block_data;
 } gcast_report_options;
 
 static inline gcast_report_options gcast_report_options_default(void)

@@ -19,6 +19,13 @@ typedef struct gcast_block {
     uint32_t quarter; /* where its first warp went; 0 where that is not known */
 } gcast_block;
 
+/* A block, and which one it is. */
+typedef struct gcast_started_block {
+    gcast_block block;
+    uint64_t index; /* in its grid; with a plan: of its job */
+    uint32_t run_op;
+} gcast_started_block;
+
 /* One operation of a run: an op that runs once, or one op of one job of a task.
  * Times are -1 where they do not apply. call <= arrive <= head <= enter <= start. */
 typedef struct gcast_run_op {

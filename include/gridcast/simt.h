@@ -91,9 +91,9 @@ static inline gcast_simt_options gcast_simt_options_default(void)
     X(other, "other")
 
 typedef enum {
-#define X(name, text) GCAST_SIMT_##name,
-    GCAST_SIMT_MIX_TABLE(X)
-#undef X
+#define GCAST_X(name, text) GCAST_SIMT_##name,
+    GCAST_SIMT_MIX_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_SIMT_MIX
 } gcast_simt_mix;
 

@@ -19,9 +19,9 @@ GCAST_BEGIN_DECLS
     X(RANDOM, "random", "drawn evenly for each block")
 
 typedef enum {
-#define X(id, name, text) GCAST_DURATIONS_##id,
-    GCAST_DURATIONS_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_DURATIONS_##id,
+    GCAST_DURATIONS_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_DURATIONS_COUNT
 } gcast_durations;
 
@@ -34,12 +34,14 @@ typedef struct gcast_simulate_options {
     uint64_t seed;    /* of random durations */
     int64_t noise_ns; /* maximum noise, drawn for every block and copy */
     uint64_t noise_seed;
-    bool scatter;            /* launches and starving scatter too, as the GPU's do; drawn with noise_seed */
-    int64_t horizon_ns;      /* tasks are released before this; 0: largest offset + hyperperiod */
-    const int64_t *releases; /* when each operation is called instead of what the workload says; NULL */
-    size_t release_count;    /* must be the number of operations where releases is given */
-    bool as_measured;        /* kernels with the body spin sleep, as those of measure do, and end on ticks */
-    bool merge_processes;    /* simulate several processes as if they were one */
+    bool scatter;       /* launches and starving scatter too, as the GPU's do; drawn with noise_seed */
+    int64_t horizon_ns; /* tasks are released before this; 0: largest offset + hyperperiod */
+    /* When each operation is called instead of what the workload says; NULL. At one time they are called in the order
+     * of operations, which is that of the workload's own releases. */
+    const int64_t *releases;
+    size_t release_count; /* must be the number of operations where releases is given */
+    bool as_measured;     /* kernels with the body spin sleep, as those of measure do, and end on ticks */
+    bool merge_processes; /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
     bool random_placement;   /* a block goes to an SM drawn from those on which it fits, whatever the GPU's placement */
@@ -52,6 +54,10 @@ typedef struct gcast_simulate_options {
     const int64_t *latencies; /* how long each operation takes from its call to its stream's queue, instead of what the
                                  GPU says; NULL */
     size_t latency_count;     /* must be the number of operations where latencies is given */
+    /* Takes all blocks, many at a time, in about the order in which they start; NULL. They are not recorded then, so
+     * that a run of any number of blocks needs little memory. Not those of children. False stops. */
+    bool (*each_block)(void *data, const gcast_started_block *blocks, size_t count);
+    void *each_block_data;
 } gcast_simulate_options;
 
 static inline gcast_simulate_options gcast_simulate_options_default(void)

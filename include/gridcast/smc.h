@@ -24,6 +24,7 @@ typedef struct gcast_smc_options {
     uint32_t max_registers; /* per thread: is written as .maxnreg, so that an SM holds as many workers as blocks before;
                              * 0: what the kernel says, else the compiler decides */
     bool records;           /* each job also notes when it ran, and which worker ran it (gcast_smc_record) */
+    bool others_stay;       /* kernels of the module that cannot be transformed stay as they are, if one can be */
 } gcast_smc_options;
 
 static inline gcast_smc_options gcast_smc_options_default(void)
@@ -46,8 +47,16 @@ typedef struct gcast_smc_record {
  * plan is not looked at. */
 GCAST_API gcast_status gcast_smc_check(const gcast_ptx *p, const gcast_smc_options *options, gcast_error *err);
 
+#define GCAST_SMC_MAX_JOBS (1 << 24) /* of a plan that is written into a module, as text */
+
 /* `source` as for gcast_ptx_parse; *out is PTX text for the caller to free. GCAST_INPUT with the line and the reason
- * where a kernel cannot be transformed soundly, and where gcast_plan_check refuses the plan. */
+ * where a kernel cannot be transformed soundly, and where gcast_plan_check refuses the plan.
+ *
+ * The text alone does not make sure that all jobs run: a launch that brings an SM fewer workers than planned leaves
+ * jobs undone, unless any SM may do them (GCAST_MAPPING_PERSISTENT, stealing). Then K_smc_lost, a word of the module
+ * that is 0 at first, is more than it was before the launch, and K_smc_marks tells which jobs ran
+ * (gcast_smc_coverage_make). A program looks at one of them after each launch; gcast_smc_finish (gridcast/smc_gpu.h)
+ * does, and runs what is missing. */
 GCAST_API gcast_status gcast_smc_transform(const char *source, size_t size, const char *name,
                                            const gcast_smc_options *options, char **out, size_t *out_size,
                                            gcast_error *err);

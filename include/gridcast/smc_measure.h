@@ -69,9 +69,9 @@ GCAST_API gcast_status gcast_smc_session_let_go(gcast_smc_session *s, gcast_erro
     X(PLANS, "plans", "transformed, each with a plan")
 
 typedef enum {
-#define X(id, name, text) GCAST_CORUN_##id,
-    GCAST_CORUN_MANNER_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_CORUN_##id,
+    GCAST_CORUN_MANNER_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_CORUN_MANNERS
 } gcast_corun_manner;
 

@@ -27,9 +27,9 @@ GCAST_BEGIN_DECLS
     X(PREDICT, "predict", "a controller that knows costs and limits")
 
 typedef enum {
-#define X(id, name, text) GCAST_CONTENDER_##id,
-    GCAST_SPAWN_CONTENDER_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_CONTENDER_##id,
+    GCAST_SPAWN_CONTENDER_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_CONTENDERS
 } gcast_spawn_contender;
 

@@ -30,18 +30,18 @@ GCAST_BEGIN_DECLS
     X(BARRIER, "barrier", false, "host threads wait for each other")
 
 typedef enum {
-#define X(id, name, gpu, text) GCAST_KIND_##id,
-    GCAST_KIND_TABLE(X)
-#undef X
+#define GCAST_X(id, name, gpu, text) GCAST_KIND_##id,
+    GCAST_KIND_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_KINDS
 } gcast_kind;
 
 #define GCAST_DIRECTION_TABLE(X) X(H2D, "h2d") X(D2H, "d2h") X(D2D, "d2d")
 
 typedef enum {
-#define X(id, name) GCAST_##id,
-    GCAST_DIRECTION_TABLE(X)
-#undef X
+#define GCAST_X(id, name) GCAST_##id,
+    GCAST_DIRECTION_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_DIRECTIONS
 } gcast_direction;
 
@@ -51,9 +51,9 @@ typedef enum {
     X(TIMER_SPIN, "timer_spin", "every thread spins")
 
 typedef enum {
-#define X(id, name, text) GCAST_BODY_##id,
-    GCAST_BODY_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_BODY_##id,
+    GCAST_BODY_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_BODIES
 } gcast_body;
 
@@ -63,9 +63,9 @@ typedef enum {
     X(DRIVER, "driver", "CUDA's default attributes: the driver chooses")
 
 typedef enum {
-#define X(id, name, text) GCAST_OP_CARVEOUT_##id,
-    GCAST_OP_CARVEOUT_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_OP_CARVEOUT_##id,
+    GCAST_OP_CARVEOUT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_OP_CARVEOUTS
 } gcast_op_carveout;
 
@@ -76,9 +76,9 @@ typedef enum {
     X(SM_CENTRIC, "sm_centric", "workers stay on the SMs of a plan, and do the jobs that it gives these")
 
 typedef enum {
-#define X(id, name, text) GCAST_POLICY_##id,
-    GCAST_POLICY_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_POLICY_##id,
+    GCAST_POLICY_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_POLICIES
 } gcast_policy;
 
@@ -89,9 +89,9 @@ typedef enum {
     X(LAUNCH_COMPLETION, "launch_completion", "when all its blocks have started")
 
 typedef enum {
-#define X(id, name, text) GCAST_PORT_##id,
-    GCAST_PORT_TABLE(X)
-#undef X
+#define GCAST_X(id, name, text) GCAST_PORT_##id,
+    GCAST_PORT_TABLE(GCAST_X)
+#undef GCAST_X
         GCAST_PORTS
 } gcast_port;
 

@@ -27,7 +27,9 @@ class gcast_limits(Struct):
         "cc_major", "cc_minor", "threads_per_sm", "warps_per_sm", "blocks_per_sm", "threads_per_block",
         "registers_per_sm", "registers_per_block", "registers_per_thread", "register_check", "register_unit",
         "register_parts", "smem_per_sm", "smem_per_block", "smem_per_block_default", "smem_reserved", "smem_unit",
-        "barriers_per_sm", "resident_grids", "carveouts")] + [("carveout", i32 * 16), ("sources", text)]
+        "barriers_per_sm", "resident_grids", "carveouts")] + [("carveout", i32 * 16)] + [(name, i32) for name in (
+            "cores_per_sm", "block_x", "block_y", "block_z", "grid_x", "grid_y", "grid_z", "texture_1d",
+            "texture_2d_width", "texture_2d_height", "texture_3d")] + [("sources", text)]
 
 
 class gcast_source(Struct):
@@ -60,7 +62,7 @@ class gcast_gpu(Struct):
                 ("child_service_ns", i64), ("child_end_ns", i64), ("child_pool", i32), ("child_pool_grows", i32),
                 ("child_queues", i32), ("child_forget", i32), ("child_level", i32),
                 ("child_sync", i32), ("spawn_window_ns", i64),
-                ("copy_slow_percent", i32), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64),
+                ("copy_slow_percent", i32), ("h2d_bytes_per_s", i64), ("d2h_bytes_per_s", i64), ("d2d_bytes_per_s", i64), ("memset_bytes_per_s", i64), ("memory_bytes", i64), ("l2_bytes", i64), ("clock_mhz", i32),
                 ("launch_quantiles", gcast_latency), ("copy_quantiles", gcast_latency), ("gpc_count", i32), ("gpc_sizes", c.POINTER(i32)), ("gpc_sms", c.POINTER(i32)), ("sources", c.POINTER(gcast_source)), ("source_count", size), ("memory", c.c_void_p)]
 
 
@@ -142,7 +144,8 @@ class gcast_simulate_options(Struct):
                 ("merge_processes", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("random_placement", c.c_bool), ("placement_seed", u64), ("override_spawn", c.c_bool),
                 ("spawn_policy", i32), ("spawn_threshold", u32), ("spawn", c.c_void_p),
-                ("latencies", c.POINTER(i64)), ("latency_count", size)]
+                ("latencies", c.POINTER(i64)), ("latency_count", size), ("each_block", c.c_void_p),
+                ("each_block_data", c.c_void_p)]
 
 
 class gcast_analyze_options(Struct):
@@ -157,7 +160,8 @@ class gcast_report_options(Struct):
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
                 ("no_blocks", c.c_bool), ("gzip", c.c_bool), ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("jobs", c.c_void_p), ("job_count", size), ("waits", c.c_void_p), ("wait_count", size),
-                ("waits_label", text), ("waits_title", text), ("explain", c.c_void_p)]
+                ("waits_label", text), ("waits_title", text), ("explain", c.c_void_p),
+                ("each_block", c.c_void_p), ("each_block_data", c.c_void_p)]
 
 
 class gcast_response(Struct):

@@ -7,14 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "amalthea/affinity_type.h"
+#include "amalthea/am_place.h"
 #include "amalthea/mapping_type.h"
+#include "amalthea/unused_type.h"
 #include "base/arena.h"
-
-/* Where something was read. */
-typedef struct am_place {
-    const char *file;
-    int line;
-} am_place;
 
 /* Kinds of values that vary: name in the schema behind DiscreteValue, ContinuousValue or Time. */
 #define AM_DEVIATION_TABLE(X)                                                                                          \
@@ -89,6 +86,8 @@ struct am_item {
     bool unordered;       /* GROUP: its items in any order */
     bool is_default;      /* BRANCH: taken where no other is */
     double probability;   /* BRANCH: from 0 to 1, made so that those of a switch sum to 1; -1: not said */
+    bool counted;         /* SWITCH: one item that happens every so many times (a counter), or does not */
+    int64_t least, most;  /* CALL, ACCESS: how often it happens, one after the other */
     const am_item *items; /* GROUP, SWITCH, BRANCH, LOOP */
     size_t item_count;
     const am_ticks *ticks; /* TICKS: at most one default, and one of each definition */
@@ -254,8 +253,7 @@ typedef enum {
         AM_SCHEDULINGS
 } am_scheduling;
 
-/* A parameter of a scheduler or of an allocation; keys without "extended: ". */
-typedef am_property am_parameter;
+typedef am_property am_parameter; /* of a scheduler or of an allocation; keys without "extended: " */
 
 typedef struct am_scheduler {
     const char *name;
@@ -348,17 +346,10 @@ typedef struct am_process_chain {
     am_place at;
 } am_process_chain;
 
-/* Something in a file that was not used: the first of its kind. */
-typedef struct am_unknown {
-    const char *what; /* such as "items:CustomEventTrigger" or "tasks, attribute displayName" */
-    size_t count;
-    bool harmless; /* known to the reader, and without meaning for times, such as a description */
-    am_place at;
-} am_unknown;
-
 typedef struct am_model {
     const char *version; /* of the schema: "2.0.0"; of the first file */
     const char *const *files;
+    const uint32_t *crcs; /* of the files: CRC-32 of their bytes */
     size_t file_count;
     const am_task *tasks; /* ISRs too */
     size_t task_count;
@@ -390,6 +381,7 @@ typedef struct am_model {
     size_t process_chain_count;
     const am_limit *limits;
     size_t limit_count;
+    am_affinities affinities;
     const am_unknown *unknown;
     size_t unknown_count;
     arena memory;

@@ -14,6 +14,7 @@ typedef struct owned_analysis {
     VEC(const char *) assumptions; /* a.assumptions */
     gcast_thesis *thesis;          /* a.thesis */
     bool no_memory;                /* there was none to say why the method gave up */
+    int64_t spent_ns;              /* how long it took */
 } owned_analysis;
 
 /* An analysis with a response for every op that runs on the GPU, whose times are not known yet. NULL without memory. */

@@ -4,8 +4,10 @@
 #include "analyze/call_latency.h"
 #include "analyze/exact/exact.h"
 #include "analyze/thesis/thesis.h"
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
+#include "base/clock.h"
 #include "model/workload/attributes/attributes.h"
 #include "model/workload/barriers.h"
 #include "model/workload/edit.h"
@@ -66,6 +68,10 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
 gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
                                     const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     gcast_analyze_options own = gcast_analyze_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_analyze_options", err);
     if (status != GCAST_OK)
@@ -77,9 +83,12 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
     if (!gpu)
         return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
     gcast_gpu *copy;
+    int64_t start_ns = clock_now_ns();
     owned_analysis *o = gcast_gpu_copy(gpu, &copy, err) == GCAST_OK ? analysis_create(w, method) : NULL;
     status = o ? run_method(w, copy, method, &own, o, err) : gcast_error_set_memory(err);
     gcast_gpu_free(copy);
+    if (o)
+        o->spent_ns = clock_now_ns() - start_ns;
     if (status == GCAST_OK)
         *out = &o->a;
     else

@@ -12,4 +12,8 @@ typedef struct owned_answer {
     gcast_assumed *assumed;    /* of a.assumed; NULL: there are none */
 } owned_answer;
 
+/* An execution takes this long, and the answer says that none does: there is a defect in one of the two. Nothing is
+ * known then, and no deadline is met. Returns GCAST_INTERNAL. */
+gcast_status answer_contradicted(owned_answer *o, const gcast_response *r, int64_t response_ns, gcast_error *err);
+
 #endif

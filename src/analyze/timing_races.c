@@ -3,8 +3,10 @@
  */
 #include "gridcast/races.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 
@@ -46,8 +48,14 @@ static gcast_status run_trials(const gcast_run *run, const gcast_gpu *gpu, const
         gcast_status status = gcast_workload_simulate(run->workload, gpu, &noisy, &other, err);
         if (status != GCAST_OK)
             return status;
-        widen(all, other);
+        bool same = other->op_count == run->op_count;
+        if (same)
+            widen(all, other);
         gcast_run_free(other);
+        if (!same)
+            return gcast_error_set(err, GCAST_USAGE, NULL,
+                                   "the options are not those that gave the run: its operations "
+                                   "are others");
     }
     return GCAST_OK;
 }
@@ -55,6 +63,10 @@ static gcast_status run_trials(const gcast_run *run, const gcast_gpu *gpu, const
 gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                   int trials, gcast_race **races, size_t *count, gcast_error *err)
 {
+    if (races)
+        *races = NULL;
+    if (!run || !races || !count)
+        return argument_missing(err);
     gcast_simulate_options own = gcast_simulate_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
     if (status != GCAST_OK)

@@ -4,6 +4,7 @@
 
 #include "apps/costs.h"
 #include "apps/data/dataset.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "gridcast/apps.h"
@@ -223,10 +224,13 @@ static gcast_status run_app(const app_input *in, app_rounds *rounds, gcast_error
 gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input, const gcast_app_options *options,
                                 gcast_workload **workload, gcast_error *err)
 {
+    if (workload)
+        *workload = NULL;
+    if (!benchmark_or_app || !workload)
+        return argument_missing(err);
     app_builder b = {.options = gcast_app_options_default(), .err = err};
     app_rounds rounds = {0};
     char why[256];
-    *workload = NULL;
     gcast_status status = options_copy(&b.options, sizeof b.options, options, "gcast_app_options", err);
     if (status != GCAST_OK)
         return status;

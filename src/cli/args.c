@@ -130,7 +130,7 @@ static gcast_status parse_options(const command *cmd, int argc, char **argv, arg
 
 gcast_status args_parse(const command *cmd, int argc, char **argv, args *a)
 {
-    *a = (args){.cmd = cmd};
+    *a = (args){.cmd = cmd, .argc = argc, .argv = argv};
     gcast_status status = parse_options(cmd, argc, argv, a);
     if (status != GCAST_OK)
         return status;

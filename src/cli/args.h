@@ -18,6 +18,8 @@ struct args {
         const char *value;       /* NULL where the option takes none */
     } given[MAX_OPTIONS];        /* the options, in the order in which they were given */
     size_t given_count;          /* how many options were given */
+    int argc;                    /* as they were typed, from the command's name on */
+    char **argv;                 /* . */
     const char *const *operands;
     size_t operand_count;
 };

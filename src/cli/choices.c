@@ -26,6 +26,7 @@ choice counters_choices[] = {GCAST_SPAWN_COUNTER_TABLE(X) NULL};
 choice start_choices[] = {GCAST_SPAWN_START_TABLE(X) NULL};
 choice child_stream_choices[] = {"child", "block", NULL};
 choice communication_choices[] = {SYS_COMMUNICATION_TABLE(X) NULL}; /* in the order of sys_communication */
+choice reaction_choices[] = {SYS_REACTION_TABLE(X) NULL};           /* in the order of sys_reaction */
 choice contexts_choices[] = {"streams", "slices", NULL};            /* in the order of sys_sharing */
 choice wait_choices[] = {"busy", "suspend", NULL};
 choice map_choices[] = {"all", "core", "gpu", "priority", "wait", NULL}; /* all, or a list of the others */
@@ -38,29 +39,18 @@ static const struct {
     const char *value;
     choice *list;
 } lists[] = {
-    {"WHEN", color_choices},
-    {"METHOD", method_choices},
-    {"GOAL", goal_choices},
-    {"WHICH", durations_choices},
-    {"MODEL", model_choices},
-    {"HOW", contract_choices},
-    {"KIND|FILE", placement_choices},
-    {"PLACEMENT", block_placement_choices},
-    {"FORMAT", convert_choices},
-    {"METRIC", metric_choices},
-    {"SHELL", shell_choices},
-    {"POLICIES", policies_choices},
-    {"IDLE", idle_choices},
-    {"AVERAGE", average_choices},
-    {"COUNTERS", counters_choices},
-    {"STREAM", child_stream_choices},
-    {"START", start_choices},
-    {"DATA", communication_choices},
-    {"CONTEXTS", contexts_choices},
-    {"WAIT", wait_choices},
-    {"WHAT", map_choices},
-    {"OBJECTIVE", objective_choices},
-    {"SPANS", spans_choices},
+    {"WHEN", color_choices},          {"METHOD", method_choices},
+    {"GOAL", goal_choices},           {"WHICH", durations_choices},
+    {"MODEL", model_choices},         {"HOW", contract_choices},
+    {"KIND|FILE", placement_choices}, {"PLACEMENT", block_placement_choices},
+    {"FORMAT", convert_choices},      {"METRIC", metric_choices},
+    {"SHELL", shell_choices},         {"POLICIES", policies_choices},
+    {"IDLE", idle_choices},           {"AVERAGE", average_choices},
+    {"COUNTERS", counters_choices},   {"STREAM", child_stream_choices},
+    {"START", start_choices},         {"DATA", communication_choices},
+    {"FROM", reaction_choices},       {"CONTEXTS", contexts_choices},
+    {"WAIT", wait_choices},           {"WHAT", map_choices},
+    {"OBJECTIVE", objective_choices}, {"SPANS", spans_choices},
     {"EVENTS", events_choices},
 };
 

@@ -9,8 +9,8 @@ typedef const char *const choice;
 extern choice color_choices[], method_choices[], goal_choices[], durations_choices[], model_choices[],
     contract_choices[], placement_choices[], block_placement_choices[], convert_choices[], metric_choices[],
     shell_choices[], policies_choices[], idle_choices[], average_choices[], counters_choices[], start_choices[],
-    child_stream_choices[], communication_choices[], contexts_choices[], wait_choices[], map_choices[],
-    objective_choices[], spans_choices[], events_choices[];
+    child_stream_choices[], communication_choices[], reaction_choices[], contexts_choices[], wait_choices[],
+    map_choices[], objective_choices[], spans_choices[], events_choices[];
 
 /* The words that an option takes whose value --help calls `value`, such as "WHEN"; NULL: its values are no words. */
 choice *choices_of(const char *value);

@@ -1,6 +1,7 @@
 /* One set of an experiment as a workload: one task per stream, one kernel per task, all released together at 0. */
 #include <stdio.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "experiment/split.h"
 #include "gridcast/experiment.h"
@@ -132,7 +133,10 @@ static gcast_status split(const gcast_experiment *e, set_random *r, int64_t perc
 
 gcast_status gcast_experiment_set(const gcast_experiment *e, uint64_t set, gcast_workload **w, gcast_error *err)
 {
-    *w = NULL;
+    if (w)
+        *w = NULL;
+    if (!e || !w)
+        return argument_missing(err);
     if (set >= gcast_experiment_size(e))
         return gcast_error_set(err, GCAST_USAGE, NULL, "there are %llu sets, from 0 on",
                                (unsigned long long)gcast_experiment_size(e));

@@ -1,6 +1,7 @@
 /* Judges one set by the tests of an experiment. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "gridcast/experiment.h"
 #include "gridcast/simulate.h"
 #include "gridcast/witness.h"
@@ -100,6 +101,8 @@ static gcast_status check_agreement(const gcast_experiment *e, uint32_t verdicts
 
 gcast_status gcast_experiment_judge(const gcast_experiment *e, uint64_t set, uint32_t *verdicts, gcast_error *err)
 {
+    if (!e || !verdicts)
+        return argument_missing(err);
     gcast_workload *w;
     gcast_status status = gcast_experiment_set(e, set, &w, err);
     *verdicts = 0;

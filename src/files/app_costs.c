@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/api/argument_missing.h"
 #include "files/json/object.h"
 #include "gridcast/apps.h"
 
@@ -59,6 +60,8 @@ static void read_entries(const node *n, const char *name, gcast_app_costs *costs
 gcast_status gcast_app_costs_read(const char *text, size_t size, const char *file, const char *benchmark_or_app,
                                   gcast_app_costs *costs, gcast_error *err)
 {
+    if (!text || !costs)
+        return argument_missing(err);
     static const char *const keys[] = {"schema", "gpu", "costs", NULL};
     document doc;
     gcast_app_costs found = *costs;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/index.h"
 #include "files/gpu/load.h"
 #include "files/json/object.h"
@@ -255,10 +256,13 @@ static gcast_status set_hash(owned_experiment *o, const char *text, size_t size,
 gcast_status gcast_experiment_read(const char *text, size_t size, const char *file, gcast_experiment **e,
                                    gcast_error *err)
 {
+    if (e)
+        *e = NULL;
+    if (!text || !e)
+        return argument_missing(err);
     gcast_error own;
     document doc;
     err = err ? err : &own;
-    *e = NULL;
     owned_experiment *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
@@ -280,9 +284,12 @@ gcast_status gcast_experiment_read(const char *text, size_t size, const char *fi
 
 gcast_status gcast_experiment_load(const char *path, gcast_experiment **e, gcast_error *err)
 {
+    if (e)
+        *e = NULL;
+    if (!path || !e)
+        return argument_missing(err);
     char *text;
     size_t size;
-    *e = NULL;
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;

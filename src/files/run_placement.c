@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/json/object.h"
 #include "gridcast/gpu.h"
 #include "gridcast/placement.h"
@@ -107,6 +108,8 @@ static void read_placement(document *d, const char *kernel, uint64_t blocks, uin
 gcast_status gcast_placement_read(const char *text, size_t size, const char *file, const char *kernel, uint64_t blocks,
                                   uint32_t *sms, uint32_t *block_sm, uint32_t *block_order, gcast_error *err)
 {
+    if (!text || !sms || !block_sm || !block_order)
+        return argument_missing(err);
     gcast_error own;
     document d;
     err = err ? err : &own;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/vec.h"
 #include "gridcast/read.h"
 
@@ -111,6 +112,10 @@ static FILE *open_standard(void)
 
 gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_error *err)
 {
+    if (data)
+        *data = NULL;
+    if (!path || !data || !size)
+        return argument_missing(err);
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : *path ? path : "(a file without a name)";
     FILE *in = standard ? open_standard() : fopen(path, "rb");

@@ -35,6 +35,8 @@ void gcast_experiment_free(gcast_experiment *e)
 
 uint64_t gcast_experiment_size(const gcast_experiment *e)
 {
+    if (!e)
+        return 0;
     return e->percents.count * (uint64_t)e->sets;
 }
 

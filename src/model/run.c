@@ -56,6 +56,8 @@ bool run_add_note(gcast_run *run, const char *note)
 
 bool gcast_run_in_time(const gcast_run *run)
 {
+    if (!run)
+        return false;
     const gcast_workload *w = run->workload;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];

@@ -118,8 +118,8 @@ static void join_ops(const call_finder *f)
         c->first_op = (uint32_t)i;
         c->op_count++;
         if (c->kind != PROF_CALL_GRAPH_LAUNCH)
-            c->kind = kind_of_op(op->kind); /* whatever its name */
-        if (c->stream == PROF_NONE)
+            c->kind = kind_of_op(op->kind);                              /* whatever its name */
+        if (c->stream == PROF_NONE && c->kind != PROF_CALL_GRAPH_LAUNCH) /* nodes run in streams of the driver, too */
             c->stream = op->stream;
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "ptx/grammar/module.h"
 #include "ptx/graph/reachable.h"
 #include "ptx/print/print.h"
@@ -29,7 +30,10 @@ static gcast_status check_kind(const char *source, size_t size, gcast_error *err
 
 gcast_status gcast_ptx_parse(const char *source, size_t size, const char *name, gcast_ptx **out, gcast_error *err)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!source || !out)
+        return argument_missing(err);
     gcast_ptx *p = calloc(1, sizeof *p);
     if (!p)
         return gcast_error_set_memory(err);
@@ -64,6 +68,10 @@ void gcast_ptx_free(gcast_ptx *p)
 
 gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!p || !out)
+        return argument_missing(err);
     text t;
     text_open(&t, NULL, NULL);
     ptx_print(p->module, &t);
@@ -73,49 +81,70 @@ gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast
 
 bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b)
 {
+    if (!a || !b)
+        return false;
     return ptx_same(a->module, b->module);
 }
 
 int gcast_ptx_sm(const gcast_ptx *p)
 {
+    if (!p)
+        return 0;
     return p->module->sm;
 }
 
 uint32_t gcast_ptx_kernels(const gcast_ptx *p)
 {
+    if (!p)
+        return 0;
     return p->kernels;
 }
 
 const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index)
 {
-    return p->kernel[index]->name;
+    return p && index < p->kernels ? p->kernel[index]->name : NULL;
 }
 
 uint32_t gcast_ptx_params(const gcast_ptx *p, uint32_t kernel)
 {
-    return p->kernel[kernel]->params;
+    return p && kernel < p->kernels ? p->kernel[kernel]->params : 0;
+}
+
+static const ptx_var *find_param(const gcast_ptx *p, uint32_t kernel, uint32_t param)
+{
+    return param < gcast_ptx_params(p, kernel) ? &p->kernel[kernel]->param[param] : NULL;
 }
 
 uint64_t gcast_ptx_param_bytes(const gcast_ptx *p, uint32_t kernel, uint32_t param)
 {
-    return p->kernel[kernel]->param[param].bytes;
+    const ptx_var *v = find_param(p, kernel, param);
+    return v ? v->bytes : 0;
 }
 
 const char *gcast_ptx_param_type(const gcast_ptx *p, uint32_t kernel, uint32_t param)
 {
-    const ptx_var *v = &p->kernel[kernel]->param[param];
+    const ptx_var *v = find_param(p, kernel, param);
+    if (!v)
+        return NULL;
     return v->opaque ? v->opaque : ptx_type_name(v->type);
 }
 
 uint64_t gcast_ptx_param_elements(const gcast_ptx *p, uint32_t kernel, uint32_t param)
 {
-    const ptx_var *v = &p->kernel[kernel]->param[param];
+    const ptx_var *v = find_param(p, kernel, param);
+    if (!v)
+        return 0;
     int size = ptx_type_bytes(v->type);
     return (v->dims || v->width > 1) && size ? v->bytes / (uint64_t)size : 0;
 }
 
 gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *out, gcast_error *err)
 {
+    if (!p || !out)
+        return argument_missing(err);
+    if (kernel >= p->kernels)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there are %u kernels, and none has the number %u", p->kernels,
+                               kernel);
     arena memory = {0};
     ptx_reached reached;
     bool ok = ptx_reach(p->module, p->kernel[kernel], &memory, &reached);
@@ -126,6 +155,8 @@ gcast_status gcast_ptx_cooperative(const gcast_ptx *p, uint32_t kernel, bool *ou
 
 bool gcast_ptx_variable_bytes(const gcast_ptx *p, const char *name, uint64_t *bytes)
 {
+    if (!p)
+        return false;
     for (uint32_t i = 0; i < p->module->vars; i++) {
         const ptx_var *v = p->module->var[i];
         if ((v->space == PTX_SPACE_global || v->space == PTX_SPACE_const) && strcmp(v->name, name) == 0) {

@@ -23,6 +23,8 @@ const char *gcast_format_text(gcast_format f)
 
 bool gcast_format_from_name(const char *name, gcast_format *f)
 {
+    if (!name || !f)
+        return false;
     size_t best = 0, length = strlen(name);
     for (int i = 0; i < GCAST_FORMATS; i++) {
         size_t n = strlen(formats[i].ending);
@@ -36,6 +38,8 @@ bool gcast_format_from_name(const char *name, gcast_format *f)
 
 bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip)
 {
+    if (!name || !f || !gzip)
+        return false;
     static const gcast_format gzipped[] = {GCAST_FORMAT_CSV, GCAST_FORMAT_JSON, GCAST_FORMAT_TRACE};
     size_t length = strlen(name), best = 0;
     *gzip = length > 3 && strcmp(name + length - 3, ".gz") == 0;

@@ -1,6 +1,7 @@
 /* gcast_run_report: chooses the writer of a format. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "report/gzip.h"
 #include "report/hang/shown_run.h"
@@ -87,6 +88,8 @@ static gcast_status write_report(const gcast_run *run, gcast_format format, cons
 gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *given,
                               gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!run || !write)
+        return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     const gcast_report_options *options = &own;
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);

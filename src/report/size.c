@@ -2,6 +2,7 @@
  * counted. Of blocks, of which there may be a billion, a sample is written, and its size is scaled up. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/run_children.h"
@@ -158,12 +159,16 @@ static gcast_status lines_size(const gcast_run *run, gcast_format format, const 
 gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, const gcast_report_options *given,
                                    uint64_t *bytes, gcast_error *err)
 {
+    if (!run || !bytes)
+        return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     const gcast_report_options *options = &own;
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
     *bytes = 0;
     if (status != GCAST_OK)
         return status;
+    if ((unsigned)format >= GCAST_FORMATS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no format number %d", (int)format);
     if (format == GCAST_FORMAT_TRACE)
         return trace_size(run, options, bytes, err);
     if (format != GCAST_FORMAT_CSV && format != GCAST_FORMAT_JSON)

@@ -100,9 +100,7 @@ static bool note_window(gcast_run *run, const gcast_simulate_options *options)
 static bool note_assumed(gcast_run *run)
 {
     char note[200];
-    snprintf(note, sizeof note, "what it costs %.100s to launch kernels from kernels is assumed, not measured",
-             run->gpu->name);
-    return !run->workload->child_count || !gpu_assumes_launches(run->gpu) || run_add_note(run, note);
+    return !run->workload->child_count || !gpu_launches_note(run->gpu, note, sizeof note) || run_add_note(run, note);
 }
 
 static bool note_graphs(gcast_run *run)

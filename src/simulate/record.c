@@ -28,9 +28,9 @@ gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_block **out, gc
 
 static int by_op_and_index(const void *a, const void *b)
 {
-    const window_block *x = a, *y = b;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
+    const gcast_started_block *x = a, *y = b;
+    if (x->run_op != y->run_op)
+        return x->run_op < y->run_op ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -50,7 +50,7 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
     if (w->has_jobs && count)
         qsort(w->blocks.at, count, sizeof *w->blocks.at, by_op_and_index);
     for (size_t i = 0; i < count; i++)
-        ops[w->blocks.at[i].op].window_count++;
+        ops[w->blocks.at[i].run_op].window_count++;
     for (size_t i = 0; i < run->op_count; i++) {
         ops[i].window = ops[i].window_count ? blocks + first : NULL;
         ops[i].window_index = ops[i].window_count ? index + first : NULL;
@@ -58,7 +58,7 @@ gcast_status record_window(gcast_run *run, gcast_run_op *ops, const window *w, g
         ops[i].window_count = 0;
     }
     for (size_t i = 0; i < count; i++) { /* blocks of one operation start in the order of their index; jobs need not */
-        gcast_run_op *o = &ops[w->blocks.at[i].op];
+        gcast_run_op *o = &ops[w->blocks.at[i].run_op];
         size_t next = (size_t)(o->window - blocks) + (size_t)o->window_count++;
         blocks[next] = w->blocks.at[i].block;
         index[next] = w->blocks.at[i].index;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
 #include "model/run.h"
@@ -76,8 +77,9 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
                                options->latency_count, count);
     for (size_t i = 0; options->releases && i < count; i++)
         ops[i].release_ns = options->releases[i] > 0 ? options->releases[i] : 0;
-    bool in_window = options->record_blocks && options->record_to_ns > 0;
-    if (options->record_blocks && !in_window && (status = record_all(run, ops, &blocks, err)) != GCAST_OK)
+    bool in_window = options->record_blocks && options->record_to_ns > 0 && !options->each_block;
+    if (options->record_blocks && !in_window && !options->each_block &&
+        (status = record_all(run, ops, &blocks, err)) != GCAST_OK)
         return status;
     sim s = {.w = w,
              .gpu = run->gpu,
@@ -90,6 +92,8 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
              .run_memory = run_memory(run)};
     if (in_window)
         s.window = (window){.start_ns = options->record_from_ns, .end_ns = options->record_to_ns};
+    if (options->each_block)
+        s.window = (window){.end_ns = INT64_MAX, .take = options->each_block, .take_data = options->each_block_data};
     if (setup_init(&s, run->connections) && (!from || from->start(from->context, &s, ops, count)))
         engine_loop(&s);
     else
@@ -101,6 +105,9 @@ static gcast_status simulate(gcast_run *run, const gcast_simulate_options *optio
         status = hang_record(&s, run) ? GCAST_OK : gcast_error_set_memory(err);
     else if (status == GCAST_OK)
         status = check_finished(&s, err);
+    window_flush(&s.window);
+    if (status == GCAST_OK && s.window.stopped)
+        status = gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
     if (status == GCAST_OK && in_window)
         status = record_window(run, s.ops, &s.window, err);
     if (status == GCAST_OK && s.launch && !launch_tables_to_run(&s, run))
@@ -232,6 +239,10 @@ static gcast_status make_run(const gcast_workload *w, const gcast_gpu *gpu, cons
 gcast_status gcast_workload_simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                      gcast_run **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     return make_run(w, gpu, given, NULL, out, err);
 }
 

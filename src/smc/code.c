@@ -61,6 +61,7 @@ void smc_code_variables(const smc_kernel *k, const gcast_plan *plan, text *out)
         plan_variables(k, plan, out);
     else
         text_printf(out, ".visible .global .align 16 .u64 %s_smc[%d];\n", k->fn->name, header_words(k));
+    words(k, "lost", NULL, 1, out);
     text_printf(out, ".shared .align 32 .b32 %s_smc_block[%d];\n", k->fn->name, SMC_BLOCK_WORDS);
 }
 

@@ -1,6 +1,7 @@
 /* What the marks of a transformed kernel say (gridcast/smc.h; smc/module_layout.h has the form of a mark). */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "gridcast/smc.h"
 #include "smc/module_layout.h"
 
@@ -83,8 +84,11 @@ static void read_marks(const gcast_plan *plan, const uint32_t *marks, uint32_t l
 gcast_status gcast_smc_coverage_make(const gcast_plan *plan, const uint32_t *marks, uint32_t launches,
                                      gcast_smc_coverage **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!plan || !marks || !out)
+        return argument_missing(err);
     uint32_t sms;
-    *out = NULL;
     if (launches < 1 || launches > GCAST_SMC_MAX_LAUNCHES)
         return gcast_error_set(err, GCAST_USAGE, NULL, "marks are of 1 to %d launches, not of %u",
                                GCAST_SMC_MAX_LAUNCHES, launches);

@@ -12,6 +12,9 @@
  *   records   only of kernels that keep them, by job SMC_RECORD_BYTES: two words of 64 bits, when it began and ended by
  *             %globaltimer, then the SM and the worker's ticket there
  *
+ * K_smc_lost, one word, never reset: how many SMs had too few workers for their jobs, or queues jobs that nobody took,
+ * summed over all launches. Not 0: a launch has left jobs undone.
+ *
  * K_smc_block, in shared memory, for a worker, in bytes:
  *   0, 16     two places for jobs, which take turns: that of the job at hand, and where the first thread writes the
  * next one meanwhile: x, y, z, and its number + 1; 0: there is none, -1: the first thread has to find one 32 jobs that

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "gridcast/ptx.h"
 #include "gridcast/smc.h"
@@ -103,9 +104,28 @@ static gcast_status look_at_all(job *j, const gcast_ptx *p, gcast_error *err)
     j->reached = calloc((size_t)p->kernels + 1, sizeof *j->reached);
     if (!j->kernel || !j->reached)
         return gcast_error_set_memory(err);
-    for (uint32_t i = 0; i < p->kernels && status == GCAST_OK; i++)
-        if (!wanted || strcmp(wanted, p->kernel[i]->name) == 0)
-            status = look_at(j, p->module, p->kernel[i], err);
+    gcast_error first = {.code = GCAST_OK}; /* of the first kernel that stays as it is */
+    for (uint32_t i = 0; i < p->kernels && status == GCAST_OK; i++) {
+        uint32_t before = j->kernels;
+        gcast_error refusal;
+        if (wanted && strcmp(wanted, p->kernel[i]->name) != 0)
+            continue;
+        status = look_at(j, p->module, p->kernel[i], &refusal);
+        if (status != GCAST_OK && err)
+            *err = refusal;
+        if (status != GCAST_INPUT || wanted || !j->options->others_stay)
+            continue;
+        if (first.code == GCAST_OK)
+            first = refusal;
+        if (j->kernels > before)
+            ptx_graph_free(&j->kernel[--j->kernels].graph);
+        status = GCAST_OK;
+    }
+    if (status == GCAST_OK && !j->kernels && first.code != GCAST_OK) {
+        if (err)
+            *err = first;
+        return first.code;
+    }
     if (status == GCAST_OK && !j->kernels)
         status = wanted ? gcast_error_set(err, GCAST_INPUT, NULL, "there is no kernel %s", wanted)
                         : gcast_error_set(err, GCAST_INPUT, NULL, "there is no kernel");
@@ -153,6 +173,8 @@ static gcast_status transform(const gcast_ptx *p, const gcast_smc_options *o, ch
 
 gcast_status gcast_smc_check(const gcast_ptx *p, const gcast_smc_options *given, gcast_error *err)
 {
+    if (!p)
+        return argument_missing(err);
     gcast_smc_options o = gcast_smc_options_default();
     gcast_status status = options_copy(&o, sizeof o, given, "gcast_smc_options", err);
     if (status != GCAST_OK)
@@ -166,13 +188,19 @@ gcast_status gcast_smc_check(const gcast_ptx *p, const gcast_smc_options *given,
 gcast_status gcast_smc_transform(const char *source, size_t size, const char *name, const gcast_smc_options *given,
                                  char **out, size_t *out_size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!source || !out || !out_size)
+        return argument_missing(err);
     gcast_smc_options o = gcast_smc_options_default();
     gcast_ptx *p = NULL;
-    *out = NULL;
     *out_size = 0;
     gcast_status status = options_copy(&o, sizeof o, given, "gcast_smc_options", err);
     if (status == GCAST_OK && o.plan)
         status = gcast_plan_check(o.plan, err);
+    if (status == GCAST_OK && o.plan && o.plan->jobs > GCAST_SMC_MAX_JOBS)
+        status = gcast_error_set(err, GCAST_INPUT, "/grid", "a plan in a module has at most %d jobs, not %u",
+                                 GCAST_SMC_MAX_JOBS, o.plan->jobs);
     if (status == GCAST_OK)
         status = gcast_ptx_parse(source, size, name, &p, err);
     if (status == GCAST_OK) {

@@ -190,7 +190,35 @@ static const char find[] =
                       "\tst.param.b32 [smc_out], %smc_ahead;\n"
                       "\tret;\n}\n";
 
-/* The last worker that leaves makes the counters ready for the next launch. */
+/* %smc_y is a counter: of the tickets of SM %smc_x where %smc_p, else of the jobs taken of queue %smc_x - %smc_a. Were
+ * there fewer than the plan needs? Workers with jobs of their own (modes 2 and 3) need a worker each, the others need
+ * every job to be taken. */
+#define LOST                                                                                                           \
+    "\tld.global.u32 %smc_c, [~K_smc+12];\n"                                                                           \
+    "\tand.b32 %smc_c, %smc_c, 255;\n"                                                                                 \
+    "\tsub.u32 %smc_c, %smc_c, 2;\n"                                                                                   \
+    "\tsetp.le.u32 %smc_q, %smc_c, 1;\n"                                                                               \
+    "\tselp.u32 %smc_c, 1, 0, %smc_q;\n"                                                                               \
+    "\tselp.u32 %smc_sx, 1, 0, %smc_p;\n"                                                                              \
+    "\tsetp.ne.u32 %smc_q, %smc_c, %smc_sx;\n" /* the other counters tell */                                           \
+    "\t@%smc_q bra $smc_told;\n"                                                                                       \
+    "\tmov.u32 %smc_sx, %smc_x;\n"                                                                                     \
+    "\t@!%smc_p sub.u32 %smc_sx, %smc_x, %smc_a;\n"                                                                    \
+    "\tld.global.u64 %smc_list, [~K_smc+40];\n"                                                                        \
+    "\tmad.wide.u32 %smc_list, %smc_sx, 4, %smc_list;\n"                                                               \
+    "\tld.global.u32 %smc_first, [%smc_list];\n"                                                                       \
+    "\tld.global.u32 %smc_end, [%smc_list+4];\n"                                                                       \
+    "\tsub.u32 %smc_end, %smc_end, %smc_first;\n" /* jobs of the queue */                                              \
+    "\tld.global.u64 %smc_list, [~K_smc+32];\n"                                                                        \
+    "\tmad.wide.u32 %smc_list, %smc_sx, 4, %smc_list;\n"                                                               \
+    "\t@%smc_p ld.global.u32 %smc_wanted, [%smc_list];\n"                                                              \
+    "\t@%smc_p min.u32 %smc_end, %smc_end, %smc_wanted;\n"                                                             \
+    "\tsetp.lt.u32 %smc_q, %smc_y, %smc_end;\n"                                                                        \
+    "\tmov.u32 %smc_c, 1;\n"                                                                                           \
+    "\t@%smc_q red.global.add.u32 [~K_smc_lost], %smc_c;\n"                                                            \
+    "$smc_told:\n"
+
+/* The last worker that leaves says whether jobs were lost, and makes the counters ready for the next launch. */
 static const char leave[] =
     ".func ~K_smc_leave(.param .b32 smc_in)\n{\n" REGISTERS NOT_FIRST_THREAD "\t@%smc_p bra $smc_leave;\n"
     "\tld.param.u32 %smc_a, [smc_in];\n"
@@ -241,8 +269,7 @@ static const char leave[] =
     "\tsetp.ge.u32 %smc_p, %smc_x, %smc_b;\n"
     "\t@%smc_p bra $smc_end;\n"
     "\tsetp.lt.u32 %smc_p, %smc_x, %smc_a;\n" /* of tickets a copy stays */
-    "\tld.global.u32 %smc_y, [%smc_at];\n"
-    "\tmov.u32 %smc_z, 0;\n"
+    "\tld.global.u32 %smc_y, [%smc_at];\n" LOST "\tmov.u32 %smc_z, 0;\n"
     "\tst.global.u32 [%smc_at], %smc_z;\n"
     "\tadd.u64 %smc_copy, %smc_at, %smc_offset;\n"
     "\t@%smc_p st.global.u32 [%smc_copy], %smc_y;\n"

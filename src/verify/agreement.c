@@ -7,6 +7,8 @@
 
 gcast_agreement gcast_run_compare(const gcast_run *run, const gcast_run *reference)
 {
+    if (!run || !reference)
+        return (gcast_agreement){0};
     gcast_agreement a = {0};
     int64_t zero_ns = run_first_start_ns(run), reference_zero_ns = run_first_start_ns(reference), makespan_ns = 0;
     for (size_t i = 0; i < reference->op_count && i < run->op_count; i++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "gridcast/verify.h"
 
 gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, int64_t **calls,
@@ -23,6 +24,13 @@ gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *op
 gcast_status gcast_scenario_predict(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu,
                                     bool record_blocks, gcast_run **prediction, gcast_error *err)
 {
+    if (prediction)
+        *prediction = NULL;
+    if (!scenario || !prediction)
+        return argument_missing(err);
+    if (index >= scenario->run_count)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the scenario has %zu runs, and none has the number %zu",
+                               scenario->run_count, index);
     gcast_simulate_options options;
     int64_t *calls;
     gcast_status status = prediction_options(scenario->runs[index], &options, &calls, err);

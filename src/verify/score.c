@@ -1,6 +1,7 @@
 /* Score and limit of a scenario, as docs/formats.md defines them. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "gridcast/races.h"
@@ -9,6 +10,8 @@
 
 void gcast_score_add(gcast_score *sum, const gcast_score *score)
 {
+    if (!sum || !score)
+        return;
     sum->scenarios += score->scenarios;
     sum->predictions += score->predictions;
     sum->hits += score->hits;
@@ -20,27 +23,37 @@ void gcast_score_add(gcast_score *sum, const gcast_score *score)
 
 double gcast_score_value(const gcast_score *s)
 {
+    if (!s)
+        return 0;
     return s->predictions ? (double)s->hits / (double)s->predictions : 0;
 }
 
 double gcast_score_limit(const gcast_score *s)
 {
+    if (!s)
+        return 0;
     return s->pairs ? (double)s->agreeing / (double)s->pairs : -1;
 }
 
 double gcast_score_ratio(const gcast_score *s)
 {
+    if (!s)
+        return 0;
     double limit = gcast_score_limit(s);
     return limit > 0 ? gcast_score_value(s) / limit : -1;
 }
 
 double gcast_score_open(const gcast_score *s)
 {
+    if (!s)
+        return 0;
     return s->predictions ? (double)(s->predictions - s->settled) / (double)s->predictions : 0;
 }
 
 double gcast_score_settled(const gcast_score *s)
 {
+    if (!s)
+        return 0;
     return s->settled ? (double)s->settled_hits / (double)s->settled : -1;
 }
 
@@ -105,6 +118,8 @@ gcast_status gcast_scenario_score(const gcast_scenario *scenario, const gcast_gp
                                   const gcast_score_options *given, gcast_score *score, gcast_agreement *worst,
                                   gcast_error *err)
 {
+    if (!scenario || !score)
+        return argument_missing(err);
     gcast_score_options own = gcast_score_options_default();
     scoring s = {.options = &own, .all = scenario->run_count};
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_score_options", err);

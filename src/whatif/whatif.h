@@ -7,6 +7,7 @@
 #include "whatif/path/critical_path.h"
 
 #define WHATIF_MAX_CHANGES 8      /* made together */
+#define WHATIF_MANY_OPS 10000     /* with more, few changes of each kind are tried, and few rows say why */
 #define WHATIF_MAX_BLOCKS 2000000 /* with more, blocks are not recorded, and ways back from the end are coarse */
 
 /* What is changed, and how it is simulated. */
@@ -26,9 +27,11 @@ typedef enum { WHATIF_DONE, WHATIF_REFUSED /* `refusal` says why */, WHATIF_HANG
 typedef struct whatif_row {
     change changes[WHATIF_MAX_CHANGES];
     size_t change_count;
+    bool ends_only; /* only the end is wanted, not the way back from it */
     whatif_state state;
     char refusal[320];
     int64_t end_ns;                /* what counts */
+    int64_t gpu_ns;                /* from the first start to the last end on the GPU */
     size_t deadlines, misses;      /* jobs with a deadline, and those that ended after it */
     bool has_path;                 /* by_label is known */
     bool is_coarse;                /* without blocks: a kernel that has started is at work */
@@ -43,8 +46,9 @@ void whatif_variant_free(variant *v);
 /* Simulates the changes of a row. A workload that cannot have them, or hangs, is no failure. */
 gcast_status whatif_try(const whatif_base *base, whatif_row *row, gcast_error *err);
 
-/* What is worth trying: all changes that may make a difference to this workload. Names are kept in `memory`. */
-gcast_status whatif_list(const whatif_base *base, const gcast_run *run, arena *memory, change_list *out,
+/* What is worth trying: all changes that may make a difference to this workload or, with `few`, one or two of each
+ * kind, for workloads of which a simulation takes long. Names are kept in `memory`. */
+gcast_status whatif_list(const whatif_base *base, const gcast_run *run, bool few, arena *memory, change_list *out,
                          gcast_error *err);
 
 /* Tries rows on several threads; `done` is called by the calling thread, and may be NULL. */

@@ -6,7 +6,7 @@
 #include "model/workload/edit.h"
 #include "whatif/whatif.h"
 
-#define MAX_LABELS 3  /* kernels with the most work, of which blocks are changed */
+#define MAX_LABELS 3  /* kernels with the most work, of which blocks are changed; 1 where few changes are tried */
 #define MAX_PAIRED 4  /* with more streams not every pair is merged, nor every one given SMs */
 #define MAX_STREAMS 8 /* with more not every one is given the highest priority */
 
@@ -26,6 +26,9 @@ typedef struct listing {
     VEC(label_work) labels;  /* the most work first */
     VEC(int) streams;        /* ids of those that have ops on the GPU */
     VEC(int) kernel_streams; /* of these: with kernels */
+    size_t max_labels;       /* kernels of which blocks, streams and SMs are changed */
+    size_t shares;           /* half, and a quarter, of the SMs and blocks */
+    bool few;                /* one or two changes of each kind */
     bool failed;             /* there was no memory */
 } listing;
 
@@ -121,7 +124,7 @@ static void look(listing *l)
 static void list_connections(listing *l)
 {
     static const int counts[] = {1, 2, 4, 8, 16, 32};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && l->kernel_streams.count > 1; i++)
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && l->kernel_streams.count > 1; i += l->few ? 5 : 1)
         if (counts[i] != l->run->connections)
             add(l, (change){.kind = CHANGE_CONNECTIONS, .value = counts[i]});
 }
@@ -155,7 +158,7 @@ static void list_streams(listing *l)
     size_t n = l->streams.count;
     if (n > 1)
         add(l, (change){.kind = CHANGE_MERGE, .value = CHANGE_ALL});
-    for (size_t a = 0; a < n && n > 2 && n <= MAX_PAIRED; a++)
+    for (size_t a = 0; a < n && n > 2 && n <= MAX_PAIRED && !l->few; a++)
         for (size_t b = a + 1; b < n; b++)
             add(l, (change){.kind = CHANGE_MERGE, .value = l->streams.at[a], .other = l->streams.at[b]});
     if (w->once_count > n)
@@ -165,7 +168,7 @@ static void list_streams(listing *l)
     if (!stream_has_two(l, false))
         return;
     add(l, (change){.kind = CHANGE_SPLIT, .value = CHANGE_LABELS});
-    for (size_t i = 0; i < l->labels.count && i < MAX_LABELS; i++)
+    for (size_t i = 0; i < l->labels.count && i < l->max_labels; i++)
         add(l, (change){.kind = CHANGE_MOVE, .name = l->labels.at[i].name});
 }
 
@@ -184,13 +187,13 @@ static void list_sms(listing *l)
     if (gpu->priority_levels > 1 && streams > 1 && streams <= MAX_STREAMS)
         for (size_t i = 0; i < streams; i++)
             add(l, (change){.kind = CHANGE_PRIORITY, .value = l->kernel_streams.at[i]});
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+    for (size_t p = 0; p < l->shares; p++) {
         int sms = sms_share(gpu, parts[p]);
         if (sms && streams)
             add(l, (change){.kind = CHANGE_SMS, .value = sms});
         for (size_t i = 0; i < streams && sms && streams > 1 && streams <= MAX_PAIRED; i++)
             add(l, (change){.kind = CHANGE_RESERVE, .value = l->kernel_streams.at[i], .other = sms});
-        for (size_t i = 0; i < l->labels.count && i < MAX_LABELS && sms && streams > 1; i++)
+        for (size_t i = 0; i < l->labels.count && i < l->max_labels && sms && streams > 1; i++)
             if (l->labels.at[i].is_kernel)
                 add(l, (change){.kind = CHANGE_CONFINE, .name = l->labels.at[i].name, .value = sms});
     }
@@ -201,9 +204,10 @@ static void list_kernels(listing *l)
     static const int64_t counts[] = {CHANGE_HALF, CHANGE_QUARTER, CHANGE_WAVE};
     const gcast_workload *w = l->base->w;
     bool has[GCAST_OP_CARVEOUTS] = {false};
-    for (size_t i = 0; i < l->labels.count && i < MAX_LABELS; i++)
+    for (size_t i = 0; i < l->labels.count && i < l->max_labels; i++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-            if (l->labels.at[i].is_kernel && (counts[k] != CHANGE_WAVE || l->labels.at[i].has_waves))
+            if (l->labels.at[i].is_kernel && (counts[k] != CHANGE_QUARTER || !l->few) &&
+                (counts[k] != CHANGE_WAVE || l->labels.at[i].has_waves))
                 add(l, (change){.kind = CHANGE_BLOCKS, .name = l->labels.at[i].name, .value = counts[k]});
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
@@ -233,10 +237,16 @@ static void list_hosts(listing *l)
     add(l, (change){.kind = CHANGE_LATENCY});
 }
 
-gcast_status whatif_list(const whatif_base *base, const gcast_run *run, arena *memory, change_list *out,
+gcast_status whatif_list(const whatif_base *base, const gcast_run *run, bool few, arena *memory, change_list *out,
                          gcast_error *err)
 {
-    listing l = {.base = base, .run = run, .memory = memory, .out = out};
+    listing l = {.base = base,
+                 .run = run,
+                 .memory = memory,
+                 .out = out,
+                 .max_labels = few ? 1 : MAX_LABELS,
+                 .shares = few ? 1 : 2,
+                 .few = few};
     look(&l);
     list_connections(&l);
     list_streams(&l);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "simulate/run_ops.h"
 #include "whatif/whatif.h"
 
@@ -38,6 +39,7 @@ static bool has_few_blocks(const gcast_workload *w)
 static void count_misses(const gcast_run *run, whatif_row *row)
 {
     bool missed = false;
+    row->deadlines = row->misses = 0;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *r = &run->ops[i];
         const gcast_op *op = run_spec(run, i);
@@ -54,11 +56,25 @@ static void count_misses(const gcast_run *run, whatif_row *row)
     }
 }
 
+/* From the first start to the last end on the GPU: without the launch before and waits of the host behind it. */
+static int64_t gpu_span(const gcast_run *run)
+{
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (run->ops[i].skipped || !gcast_kind_on_gpu(run_spec(run, i)->kind))
+            continue;
+        first_ns = min_i64(first_ns, run->ops[i].start_ns);
+        last_ns = max_i64(last_ns, run->ops[i].end_ns);
+    }
+    return last_ns > first_ns ? last_ns - first_ns : 0;
+}
+
 /* What counts in a run, and the way back from there. */
 static gcast_status look_at(const whatif_base *base, const gcast_run *run, whatif_row *row, gcast_error *err)
 {
     size_t last = critical_path_last(run);
     row->end_ns = run->end_ns;
+    row->gpu_ns = gpu_span(run);
     count_misses(run, row);
     if (base->of) {
         gcast_subject subject;
@@ -69,7 +85,7 @@ static gcast_status look_at(const whatif_base *base, const gcast_run *run, whati
         row->end_ns = run->ops[last].end_ns;
     }
     row->is_coarse = !run->blocks_recorded;
-    if (last == SIZE_MAX || !critical_path_exists(run))
+    if (row->ends_only || last == SIZE_MAX || !critical_path_exists(run))
         return GCAST_OK;
     critical_path own, *path = row->path ? row->path : &own;
     gcast_status status = critical_path_find(run, last, path, err);
@@ -87,7 +103,7 @@ gcast_status whatif_try(const whatif_base *base, whatif_row *row, gcast_error *e
     gcast_run *run = NULL;
     gcast_simulate_options options = base->options;
     gcast_status status = whatif_make(base, row->changes, row->change_count, &v, err);
-    options.record_blocks = has_few_blocks(base->w);
+    options.record_blocks = !row->ends_only && has_few_blocks(base->w);
     if (status == GCAST_OK)
         status = gcast_workload_simulate(v.w, v.gpu, &options, &run, err);
     row->state = WHATIF_DONE;
@@ -125,7 +141,7 @@ bool whatif_why(const whatif_row *before, const whatif_row *row, wait_label *lab
 static bool can_be_made(const change *c)
 {
     return c->kind != CHANGE_PAUSES && c->kind != CHANGE_LATENCY && c->kind != CHANGE_GPU && c->kind != CHANGE_SMS &&
-           (c->kind != CHANGE_SPLIT || c->value != CHANGE_ALL);
+           !change_needs_independence(c);
 }
 
 size_t whatif_pairs(const whatif_row *before, const whatif_row *rows, size_t count, whatif_row *pairs, size_t max)

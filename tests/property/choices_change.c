@@ -195,6 +195,20 @@ static size_t any_job(const choices *c, support_random *r, size_t *task)
     return c->first_job[*task] + any(r, job_end(c, *task) - c->first_job[*task]);
 }
 
+/* Releases a job together with another, if it may be that late. */
+static bool meet(const choices *c, choice *x, support_random *r, size_t task, size_t job)
+{
+    const gcast_workload *w = c->s->workload;
+    size_t other_task, other = any_job(c, r, &other_task);
+    const gcast_task *t = &w->tasks[task], *o = &w->tasks[other_task];
+    int64_t nominal_ns = t->offset_ns + (int64_t)(job - c->first_job[task]) * t->period_ns;
+    int64_t other_ns = o->offset_ns + (int64_t)(other - c->first_job[other_task]) * o->period_ns + x->late_ns[other];
+    if (t->sporadic || o->sporadic || other_ns < nominal_ns || other_ns > nominal_ns + t->jitter_ns)
+        return false;
+    x->late_ns[job] = other_ns - nominal_ns;
+    return true;
+}
+
 static bool change_release(const choices *c, choice *x, support_random *r, bool of_distance)
 {
     size_t task;
@@ -206,7 +220,7 @@ static bool change_release(const choices *c, choice *x, support_random *r, bool 
         return false;
     if (of_distance)
         x->distance_ns[job] = other_value(r, x->distance_ns[job], t->period_ns);
-    else
+    else if (!meet(c, x, r, task, job))
         x->late_ns[job] = other_value(r, x->late_ns[job], t->jitter_ns);
     return true;
 }

@@ -137,7 +137,15 @@ void explain_children_are_right(const gcast_run *run, const gcast_explanation *e
             assert_int_equal(run->children[c].queue, run->children[w->run_op - run->op_count].queue);
             assert_true(holder->enter_ns <= w->from_ns && run->children[c].blocks_end_ns == w->to_ns);
             break;
+        case GCAST_WHY_LAUNCHES:
+            assert_int_equal(run->children[c].parent, w->run_op);
+            assert_true(holder->call_ns <= w->from_ns && w->to_ns <= holder->arrive_ns);
+            break;
         case GCAST_WHY_CHILDREN:
+            assert_int_equal(run->children[c].parent, w->run_op);
+            assert_true(w->to_ns == holder->end_ns || w->to_ns == holder->call_ns);
+            break;
+        case GCAST_WHY_CHILD_ENDS:
             assert_int_equal(run->children[c].parent, w->run_op);
             assert_int_equal(holder->end_ns + run->gpu->child_end_ns, w->to_ns);
             break;

@@ -21,7 +21,7 @@
 #define RATIOS 10000 /* hundredths */
 
 /* Kinds of systems. */
-enum { WITHOUT_TASKS, WITH_TASKS, BUSY, TURNED, PLAIN, KINDS };
+enum { WITHOUT_TASKS, WITH_TASKS, BUSY, LATE, TURNED, PLAIN, KINDS };
 
 typedef struct tally {
     uint64_t systems, bounded, executions, responses;
@@ -60,14 +60,15 @@ static const gcast_response *response_of(const gcast_analysis *a, size_t op)
     return NULL;
 }
 
-/* Is every response of the run within its bound? Keeps the worst response of each op. */
+/* Is every response of the run within its bound? Keeps the worst response of each op. What ends after the horizon is no
+ * execution of the system: jobs are missing. */
 static bool kept(const execution *e, const gcast_analysis *a, int64_t *worst, uint64_t *responses, FILE *out)
 {
     for (size_t i = 0; i < e->run->op_count; i++) {
         size_t op = e->original[e->run->ops[i].op];
         const gcast_response *r = response_of(a, op);
         int64_t ns = gcast_response_ns(&e->run->ops[i]);
-        if (!r || ns < 0)
+        if (!r || ns < 0 || (e->run->horizon_ns && e->run->ops[i].end_ns > e->run->horizon_ns))
             continue;
         (*responses)++;
         worst[op] = ns > worst[op] ? ns : worst[op];
@@ -96,6 +97,8 @@ static int kind_of(uint64_t seed)
         return BUSY;
     if (seed % 24 == 7)
         return TURNED;
+    if (seed % 24 == 13)
+        return LATE;
     return seed % 24 == 5 || seed % 24 == 17 ? PLAIN : WITH_TASKS;
 }
 
@@ -104,6 +107,8 @@ static random_system make(uint64_t seed)
     switch (kind_of(seed)) {
     case BUSY:
         return busy_system_make(seed);
+    case LATE:
+        return late_system_make(seed);
     case TURNED:
         return turned_system_make(seed);
     case PLAIN:
@@ -120,6 +125,8 @@ static uint64_t executions_of(const tally *t)
 
 static bool attack(uint64_t seed, uint64_t executions, tally *t)
 {
+    if (kind_of(seed) == LATE) /* these have one */
+        executions = 1;
     random_system s = make(seed);
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_analysis *a;
@@ -192,6 +199,7 @@ static void report(const tally *t)
     report_ratios("without tasks", t->ratios[WITHOUT_TASKS]);
     report_ratios("with tasks", t->ratios[WITH_TASKS]);
     report_ratios("busy", t->ratios[BUSY]);
+    report_ratios("late", t->ratios[LATE]);
     report_ratios("turned", t->ratios[TURNED]);
     report_ratios("plain", t->ratios[PLAIN]);
 }

@@ -48,6 +48,9 @@ static void state_is_right(const gcast_run *run, const path_part *p)
     case WAIT_LABEL_LAUNCH:
         assert_true((child || p->from_ns >= r->call_ns) && p->to_ns <= r->arrive_ns);
         break;
+    case WAIT_LABEL_DEVICE_LAUNCH: /* its own launch, or those of its children, and the notice of their ends */
+        assert_true(child ? p->to_ns <= r->end_ns : p->from_ns >= r->start_ns && p->to_ns <= r->end_ns);
+        break;
     default: /* before its call, or while its host waited */
         assert_true(p->to_ns <= r->call_ns || p->to_ns <= r->return_ns);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/system/late/late_runs.h"
 #include "analyze/system/system_analysis.h"
 #include "base/minmax.h"
 #include "base/vec.h"
@@ -202,6 +203,17 @@ static bool parts_hold(const sys_system *s, const sys_answer *a)
     return true;
 }
 
+/* The executions by which verdicts are checked before they leave the program contradict none of the bounds. */
+static bool look_holds(const sys_system *s, uint64_t seed, sys_answer *a)
+{
+    gcast_error err;
+    if (system_look_for_late(a, false, &err) == GCAST_OK)
+        return true;
+    fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, err.message);
+    draw_print(s);
+    return false;
+}
+
 /* Without offsets nothing is earlier, nor for searches. With a GPU of one context that is so as a rule only. */
 static bool is_ordered(const sys_system *s, uint64_t seed, const answer_set *a)
 {
@@ -257,7 +269,7 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
                     fixed->tasks[i].worst_ns, any->tasks[i].worst_ns, fixed->tasks[i].own_worst_ns,
                     any->tasks[i].why_not ? any->tasks[i].why_not : "");
     }
-    holds = holds && is_ordered(s, seed, &answers);
+    holds = holds && is_ordered(s, seed, &answers) && look_holds(s, seed, fixed);
     for (uint64_t i = 0; i < executions && holds; i++) {
         choices c;
         draw_choices(s, &r, &c);

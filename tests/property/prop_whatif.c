@@ -106,7 +106,7 @@ static void try_seed(uint64_t seed, int kind, tally *y)
     whatif_row before = {0};
     assert_ok(whatif_try(&base, &before, &err), &err);
     assert_ok(gcast_workload_simulate(base.w, gpu, &g.options, &run, &err), &err);
-    assert_ok(whatif_list(&base, run, &memory, &list, &err), &err);
+    assert_ok(whatif_list(&base, run, false, &memory, &list, &err), &err);
     for (size_t i = 0; i < list.count && before.state == WHATIF_DONE; i++) {
         whatif_row row = {.changes = {list.at[i]}, .change_count = 1};
         row_is_right(&base, &before, &row, read != NULL, y);

@@ -4,15 +4,18 @@
 
 #include "model/workload/edit.h"
 #include "model/workload/jobs.h"
+#include "property/late_jobs.h"
 #include "support/builders.h"
 
 #define MAX_OPS 64
+#define ROUND 3 /* of seven systems this one has round numbers */
 
 /* What a copy of a workload changes. */
 typedef struct changes {
     support_random *r;
     int64_t stretch; /* of periods */
     bool jitter;     /* draw some */
+    int64_t step;    /* releases of jobs are multiples of this, so that they often meet; 0: any */
     bool no_free;
     bool extremes;       /* durations at an end of their range, op by op */
     const size_t *order; /* of ops that run once; NULL: as they are */
@@ -58,6 +61,11 @@ static void copy_task(gcast_workload *copy, const gcast_workload *w, size_t t, c
     task.period_ns *= c->stretch;
     if (c->jitter)
         task.jitter_ns = percent(c->r, 40) ? 0 : task.period_ns * one_of(c->r, 1, 5, 10, 10, 20) / 10;
+    if (c->step) {
+        task.period_ns = (task.period_ns + c->step - 1) / c->step * c->step;
+        task.offset_ns -= task.offset_ns % c->step;
+        task.jitter_ns -= task.jitter_ns % c->step;
+    }
     assert_true(support_add_task(copy, &task, &err) >= 0);
     for (size_t i = 0; i < task.op_count; i++)
         copy_op(copy, w, task.first_op + i, c, original);
@@ -103,6 +111,8 @@ random_system random_system_make(uint64_t seed)
     if (percent(&r, 80))
         s.g.gpu->limits.resident_grids = 0;
     changes c = {.r = &r, .stretch = one_of(&r, 1, 3, 10, 10, 30, 100), .jitter = true, .no_free = percent(&r, 90)};
+    if (seed % 7 == ROUND)
+        c.step = one_of(&(support_random){seed}, 2, 5, 10, 25);
     s.workload = copy_changed(s.g.workload, &c, (size_t[MAX_OPS]){0});
     for (size_t i = 0; i < s.workload->task_count; i++) {
         support_random own = {seed * 31 + i};
@@ -160,7 +170,7 @@ static gcast_workload *drawn_workload(const random_system *s, support_random *r,
     return copy_changed(w, &c, original);
 }
 
-/* How late a job is: on time, as late as can be, or between; one style per execution. */
+/* How late a job is: on time, as late as can be, or between, also by round numbers; one style per execution. */
 static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gcast_run_op *o)
 {
     support_random r = {seed + 0x9e3779b97f4a7c15u * (1 + (uint64_t)t->first_op) + 0xbf58476d1ce4e5b9u * (1 + o->job)};
@@ -172,6 +182,8 @@ static int64_t lateness(int style, uint64_t seed, const gcast_task *t, const gca
         return o->job == 0 ? t->jitter_ns : 0; /* the first two come close together */
     case 2:
         return percent(&r, 50) ? t->jitter_ns : 0;
+    case 4: /* releases of tasks with round numbers meet */
+        return support_between(&r, 0, t->jitter_ns / 5) * 5;
     default:
         return support_between(&r, 0, t->jitter_ns);
     }
@@ -191,39 +203,35 @@ static int64_t extra_distance(uint64_t seed, const gcast_task *t, const gcast_ru
 }
 
 /* Releases of all operations, with jobs as late as drawn; to be freed. */
-static int64_t *late_releases(const gcast_workload *w, support_random *r, int64_t horizon, size_t *count)
+static int64_t *late_releases(const gcast_workload *w, support_random *r, const gcast_run_op *ops, size_t count)
 {
-    gcast_error err;
-    gcast_run_op *ops;
     int style = (int)support_between(r, 0, 3);
     uint64_t seed = support_next(r);
-    assert_ok(jobs_horizon(w, &horizon, &err), &err);
-    assert_ok(jobs_expand(w, horizon, &ops, count, &err), &err);
-    int64_t *releases = malloc((*count + 1) * sizeof *releases);
+    style = seed % 8 == 0 ? 4 : style;
+    int64_t *releases = malloc((count + 1) * sizeof *releases);
     assert_non_null(releases);
-    for (size_t i = 0; i < *count; i++) {
+    for (size_t i = 0; i < count; i++) {
         int task = w->ops[ops[i].op].task;
         releases[i] = ops[i].release_ns;
         if (task != GCAST_ONCE)
             releases[i] +=
                 lateness(style, seed, &w->tasks[task], &ops[i]) + extra_distance(seed, &w->tasks[task], &ops[i]);
     }
-    free(ops);
     return releases;
 }
 
 /* Latencies of all operations, each in its range: most at an end of it, one style per execution; to be freed. */
-static int64_t *drawn_latencies(const random_system *s, const gcast_workload *w, support_random *r, int64_t horizon)
+static int64_t *drawn_latencies(const random_system *s, const gcast_workload *w, support_random *r, int64_t horizon,
+                                size_t *count)
 {
     gcast_error err;
     gcast_run_op *ops;
-    size_t count;
     int style = (int)support_between(r, 0, 4), late_stream = (int)support_between(r, 0, (int64_t)w->stream_count - 1);
     assert_ok(jobs_horizon(w, &horizon, &err), &err);
-    assert_ok(jobs_expand(w, horizon, &ops, &count, &err), &err);
-    int64_t *latencies = malloc((count + 1) * sizeof *latencies);
+    assert_ok(jobs_expand(w, horizon, &ops, count, &err), &err);
+    int64_t *latencies = malloc((*count + 1) * sizeof *latencies);
     assert_non_null(latencies);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < *count; i++) {
         const gcast_op *op = &w->ops[ops[i].op];
         bool is_kernel = op->kind == GCAST_KIND_KERNEL;
         int64_t least = is_kernel ? s->g.gpu->launch_latency_ns : s->g.gpu->copy_latency_ns;
@@ -236,6 +244,35 @@ static int64_t *drawn_latencies(const random_system *s, const gcast_workload *w,
     }
     free(ops);
     return latencies;
+}
+
+/* Lets jobs be as late as drawn: in the options, or, where that changes their order, as ops that run once. */
+static void make_late(execution *e, support_random *r, gcast_simulate_options *options, int64_t **releases)
+{
+    gcast_error err;
+    gcast_run_op *ops;
+    size_t count;
+    int64_t horizon_ns = options->horizon_ns;
+    assert_ok(jobs_horizon(e->workload, &horizon_ns, &err), &err);
+    assert_ok(jobs_expand(e->workload, horizon_ns, &ops, &count, &err), &err);
+    *releases = late_releases(e->workload, r, ops, count);
+    size_t *order = malloc((count + 1) * sizeof *order);
+    assert_non_null(order);
+    if (late_jobs_order(e->workload, ops, *releases, count, order)) {
+        options->releases = *releases;
+        options->release_count = count;
+        free(order);
+        free(ops);
+        return;
+    }
+    gcast_workload *late = late_jobs_workload(e->workload, ops, *releases, count, order);
+    for (size_t i = 0; i < count; i++)
+        order[i] = e->original[ops[order[i]].op];
+    gcast_workload_free(e->workload);
+    free(e->original);
+    free(ops);
+    e->workload = late;
+    e->original = order;
 }
 
 execution execute(const random_system *s, uint64_t seed)
@@ -253,14 +290,13 @@ execution execute(const random_system *s, uint64_t seed)
     options.seed = support_next(&r);
     if (percent(&r, 30) && gcast_workload_hyperperiod(e.workload, &hyperperiod))
         options.horizon_ns = 3 * hyperperiod + 200;
-    int64_t *releases = late_releases(e.workload, &r, options.horizon_ns, &options.release_count);
-    options.releases = releases;
+    int64_t *releases;
+    make_late(&e, &r, &options, &releases);
     options.noise_ns = percent(&r, 80) ? s->g.gpu->noise_ns : 0;
     options.noise_seed = support_next(&r);
     int64_t *latencies = NULL;
     if (s->launch_max_ns || s->copy_max_ns) {
-        options.latencies = latencies = drawn_latencies(s, e.workload, &r, options.horizon_ns);
-        options.latency_count = options.release_count;
+        options.latencies = latencies = drawn_latencies(s, e.workload, &r, options.horizon_ns, &options.latency_count);
     }
     assert_ok(gcast_workload_simulate(e.workload, s->g.gpu, &options, &e.run, &err), &err);
     free(latencies);

@@ -16,6 +16,8 @@ typedef struct random_system {
 random_system random_system_make(uint64_t seed);
 /* busy_system.c: one whose tasks keep the GPU busy. */
 random_system busy_system_make(uint64_t seed);
+/* late_system.c: one in which some tasks begin periods after others. */
+random_system late_system_make(uint64_t seed);
 /* busy_system.c: a copy that takes up to max_ns. */
 gcast_op random_copy(support_random *r, int64_t max_ns);
 /* turned_system.c: one in which the turn of an SM's quarters decides what fits. */
@@ -29,8 +31,8 @@ gcast_workload *random_system_ordered(const random_system *s, const size_t *orde
 
 /* One execution: an order, durations, and releases, drawn from the seed. */
 typedef struct execution {
-    gcast_workload *workload; /* with ops in the order drawn */
-    size_t *original;         /* index of each of its ops in the system's workload */
+    gcast_workload *workload; /* with ops in the order drawn; where late jobs pass others, one op for each operation */
+    size_t *original;         /* of each of its ops: the op of the system's workload */
     gcast_run *run;           /* its simulation */
 } execution;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/workload/jobs.h"
+#include "property/late_jobs.h"
 
 #define NO_TIME_LIMIT 1000000000
 #define EXECUTIONS 40
@@ -41,14 +42,15 @@ static void observe(observed *o, int64_t response)
     o->worst = response > o->worst ? response : o->worst;
 }
 
-static void observe_run(trial *t, const gcast_workload *w, const gcast_run *run, const int *order)
+/* `w` is the workload, and op_of[i] the op of it that is executed by operation i of the run. */
+static void observe_run(trial *t, const gcast_workload *w, const gcast_run *run, const size_t *op_of, const int *order)
 {
     clear(t->last);
     for (size_t i = 0; i < run->op_count; i++) {
-        const gcast_op *op = &w->ops[run->ops[i].op];
+        const gcast_op *op = &w->ops[op_of[i]];
         if (w->tasks[op->task].sporadic && run->ops[i].release_ns - op->release_ns >= t->s.horizon)
             continue; /* it is released after the horizon */
-        size_t number = run->ops[i].op - w->tasks[op->task].first_op;
+        size_t number = op_of[i] - w->tasks[op->task].first_op;
         observe(&t->last[order[op->task]][number], gcast_response_ns(&run->ops[i]));
         observe(&t->observed[order[op->task]][number], gcast_response_ns(&run->ops[i]));
     }
@@ -70,22 +72,28 @@ void trial_execute(trial *t, const settled *e)
     gcast_workload *w = system_workload(&t->s, e->order, e->by_block ? &e->extra : NULL);
     gcast_run *run;
     gcast_run_op *ops;
-    options.horizon_ns = t->s.horizon ? t->s.horizon : LONG_HORIZON;
+    size_t count;
+    int64_t horizon_ns = t->s.horizon ? t->s.horizon : LONG_HORIZON;
     options.durations = e->durations;
     options.seed = options.noise_seed = e->seed;
     options.noise_ns = e->by_block ? 0 : t->s.gpu->noise_ns;
-    assert_ok(jobs_expand(w, options.horizon_ns, &ops, &options.release_count, &err), &err);
-    int64_t *releases = malloc((options.release_count + 1) * sizeof *releases);
-    assert_non_null(releases);
-    for (size_t i = 0; i < options.release_count; i++)
+    assert_ok(jobs_expand(w, horizon_ns, &ops, &count, &err), &err);
+    int64_t *releases = malloc((count + 1) * sizeof *releases);
+    size_t *op_of = malloc((count + 1) * sizeof *op_of);
+    assert_true(releases && op_of);
+    for (size_t i = 0; i < count; i++)
         releases[i] = ops[i].release_ns + lateness(t, e, e->order[w->ops[ops[i].op].task], ops[i].job);
-    options.releases = releases;
-    assert_ok(gcast_workload_simulate(w, t->s.gpu, &options, &run, &err), &err);
-    observe_run(t, w, run, e->order);
+    gcast_workload *executed = late_jobs_workload(w, ops, releases, count, op_of);
+    for (size_t i = 0; i < count; i++)
+        op_of[i] = ops[op_of[i]].op;
+    assert_ok(gcast_workload_simulate(executed, t->s.gpu, &options, &run, &err), &err);
+    observe_run(t, w, run, op_of, e->order);
     t->tally->executions++;
     gcast_run_free(run);
+    gcast_workload_free(executed);
     gcast_workload_free(w);
     free(releases);
+    free(op_of);
     free(ops);
 }
 

@@ -224,6 +224,8 @@ am_value model_constant(int64_t value)
 am_item item_of(am_item_kind kind)
 {
     return (am_item){.kind = kind,
+                     .least = 1,
+                     .most = 1,
                      .name = "",
                      .probability = -1,
                      .runnable = -1,

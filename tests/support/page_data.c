@@ -128,11 +128,13 @@ size_t page_blocks_read(const char *page, int run, int sms, page_block **out)
     return count;
 }
 
-double *page_steps_read(const char *page, int run, int sms, size_t keys)
+double *page_steps_read(const char *page, const char *id, size_t rows)
 {
-    page_reader r = open_blocks(page, run);
-    double *held = calloc((size_t)sms * keys + 1, sizeof *held);
-    for (size_t i = 0; i < (size_t)sms * keys; i++) {
+    size_t size;
+    const char *s = find(page, id, &size);
+    page_reader r = page_reader_open(s, size);
+    double *held = calloc(rows + 1, sizeof *held);
+    for (size_t i = 0; i < rows; i++) {
         int64_t length = 0, height = 0;
         for (uint64_t n = page_reader_number(&r); n; n--) {
             page_reader_signed(&r); /* the gap before it */

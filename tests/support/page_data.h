@@ -28,7 +28,7 @@ typedef struct page_block {
 /* The blocks of a page that has each, of SMs 0 to sms - 1; also checks that those of a lane do not overlap. free()
  * *out. */
 size_t page_blocks_read(const char *page, int run, int sms, page_block **out);
-/* Of a page with steps: share * time by SM, then by key. free() it. */
-double *page_steps_read(const char *page, int run, int sms, size_t keys);
+/* Of a page with steps: height * time by row of the element with this id. free() it. */
+double *page_steps_read(const char *page, const char *id, size_t rows);
 
 #endif

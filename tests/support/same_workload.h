@@ -74,6 +74,7 @@ static inline const char *same_op(const gcast_workload *a, const gcast_op *p, co
     DIFFERENT((p->host < 0) != (q->host < 0));
     DIFFERENT(p->host >= 0 && strcmp(a->hosts[p->host], b->hosts[q->host]) != 0);
     DIFFERENT(p->release_ns != q->release_ns || p->delay_ns != q->delay_ns || p->skip_ns != q->skip_ns);
+    DIFFERENT(p->extra_latency_ns != q->extra_latency_ns || p->event_pause_ns != q->event_pause_ns);
     DIFFERENT(p->host_waits != q->host_waits || p->min_ns != q->min_ns || p->max_ns != q->max_ns);
     DIFFERENT(p->direction != q->direction || p->bytes != q->bytes || p->barrier != q->barrier);
     DIFFERENT(p->host_memory != q->host_memory || p->after_count != q->after_count);

@@ -98,14 +98,14 @@ gcast_status simple_evaluate(void *data, const sys_place *places, map_score *sco
     simple_worst(s, places, worst_ns);
     map_tally t = map_tally_start(s, e->objective);
     for (size_t i = 0; i < s->task_count; i++)
-        map_tally_task(&t, i, worst_ns[i]);
+        map_tally_task(&t, i, worst_ns[i], worst_ns[i]);
     for (size_t i = 0; i < s->chain_count; i++) {
         int64_t sum = 0;
         for (size_t k = 0; k < s->chains[i].task_count && sum != SYS_UNBOUNDED; k++) {
             int task = s->chains[i].tasks[k];
             sum = worst_ns[task] == SYS_UNBOUNDED ? SYS_UNBOUNDED : sum + s->tasks[task].period_ns + worst_ns[task];
         }
-        map_tally_chain(&t, i, sum, sum);
+        map_tally_chain(&t, i, sum, sum, sum);
     }
     *score = t.score;
     return GCAST_OK;

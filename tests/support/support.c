@@ -31,7 +31,8 @@ uint64_t support_next(support_random *r)
 
 int64_t support_between(support_random *r, int64_t lo, int64_t hi)
 {
-    return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
+    uint64_t count = (uint64_t)hi - (uint64_t)lo + 1; /* 0: any number */
+    return (int64_t)((uint64_t)lo + (count ? support_next(r) % count : support_next(r)));
 }
 
 uint64_t support_number(const char *name, uint64_t otherwise)

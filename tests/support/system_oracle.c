@@ -183,8 +183,7 @@ static void release_roots(oracle *o)
         while (of->arrival != SYS_TRIGGERED && o->due[t] < o->horizon && o->after[t] <= o->now) {
             release(o, (int)t, o->due[t]);
             uint32_t k = o->released[t];
-            o->due[t] +=
-                of->arrival == SYS_PERIODIC ? of->period_ns : drawn_distance_ns(o->options, (int)t, k, of->period_ns);
+            o->due[t] += of->arrival == SYS_PERIODIC ? of->period_ns : drawn_distance_ns(o->options, (int)t, k, of);
             o->after[t] = o->due[t] + drawn_jitter_ns(o->options, (int)t, k, of->jitter_ns);
         }
     }

@@ -55,11 +55,12 @@ am_place lower_at_task(const lowering *l, size_t task)
     return l->m->tasks[l->origin[task]].at;
 }
 
-static gcast_status add(lowering *l, am_place at, bool doubtful, const char *format, va_list args)
+/* `f` has all but the words and the place. */
+static gcast_status add(lowering *l, am_place at, sys_finding f, const char *format, va_list args)
 {
     char text[700];
     number_print_list(text, sizeof text, format, args);
-    sys_finding f = {.line = at.line, .doubtful = doubtful};
+    f.line = at.line;
     f.text = lower_keep(l, text);
     f.file = lower_keep(l, at.file ? at.file : "");
     if (!f.text || !f.file)
@@ -67,22 +68,41 @@ static gcast_status add(lowering *l, am_place at, bool doubtful, const char *for
     return vec_push(&l->findings, f) ? GCAST_OK : lower_no_memory(l);
 }
 
-gcast_status finding_add(lowering *l, am_place at, const char *format, ...)
+#define ADD(l, at, format, ...)                                                                                        \
+    va_list args;                                                                                                      \
+    va_start(args, format);                                                                                            \
+    gcast_status status = add(l, at, (sys_finding){__VA_ARGS__}, format, args);                                        \
+    va_end(args);                                                                                                      \
+    return status
+
+gcast_status finding_add(lowering *l, am_place at, unsigned effects, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    gcast_status status = add(l, at, false, format, args);
-    va_end(args);
-    return status;
+    ADD(l, at, format, .effects = effects, .task = SYS_ALL_TASKS);
 }
 
-gcast_status finding_doubt(lowering *l, am_place at, const char *format, ...)
+gcast_status finding_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    gcast_status status = add(l, at, true, format, args);
-    va_end(args);
-    return status;
+    ADD(l, at, format, .effects = effects, .task = (int)task);
+}
+
+gcast_status finding_doubt(lowering *l, am_place at, unsigned effects, const char *format, ...)
+{
+    ADD(l, at, format, .effects = effects, .task = SYS_ALL_TASKS, .doubtful = true);
+}
+
+gcast_status finding_doubt_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
+{
+    ADD(l, at, format, .effects = effects, .task = (int)task, .doubtful = true);
+}
+
+gcast_status finding_unchecked(lowering *l, am_place at, size_t count, const char *format, ...)
+{
+    ADD(l, at, format, .effects = SYS_UNCHECKED, .task = SYS_NO_TASKS, .count = count);
+}
+
+gcast_status finding_of_limits(lowering *l, am_place at, const char *format, ...)
+{
+    ADD(l, at, format, .effects = SYS_CONDITION, .task = SYS_NO_TASKS);
 }
 
 const char *lower_keep(lowering *l, const char *text)

@@ -10,9 +10,19 @@ gcast_status lower_error(lowering *l, am_place at, const char *format, ...) GCAS
 gcast_status lower_given_error(lowering *l, const char *format, ...) GCAST_PRINTF(2, 3);
 gcast_status lower_no_memory(lowering *l);
 
-/* Something that the user should know; doubtful: probably a mistake in the model. */
-gcast_status finding_add(lowering *l, am_place at, const char *format, ...) GCAST_PRINTF(3, 4);
-gcast_status finding_doubt(lowering *l, am_place at, const char *format, ...) GCAST_PRINTF(3, 4);
+/* Something that the user should know, with its effects on answers (sys_effect), 0: none. docs/amalthea.md has all of
+ * them. It is about all tasks, or about one of the model's tasks. */
+gcast_status finding_add(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
+gcast_status finding_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
+    GCAST_PRINTF(5, 6);
+/* The same for what is probably a mistake in the model. */
+gcast_status finding_doubt(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
+gcast_status finding_doubt_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
+    GCAST_PRINTF(5, 6);
+/* So many requirements that nothing is said about. */
+gcast_status finding_unchecked(lowering *l, am_place at, size_t count, const char *format, ...) GCAST_PRINTF(4, 5);
+/* An assumption about limits, which have it themselves (sys_limit.assumed). */
+gcast_status finding_of_limits(lowering *l, am_place at, const char *format, ...) GCAST_PRINTF(3, 4);
 /* About nothing in particular, and about a task of the system. */
 am_place lower_nowhere(void);
 am_place lower_at_task(const lowering *l, size_t task);

@@ -1,4 +1,5 @@
 /* amalthea_system: a model becomes a system, in the order in which one thing rests on another. */
+#include <stdio.h>
 #include <string.h>
 
 #include "amalthea/lower/doubts/doubts.h"
@@ -11,6 +12,7 @@
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/mapping/places.h"
 #include "amalthea/lower/mapping/priorities.h"
+#include "amalthea/lower/mapping/task_affinities.h"
 #include "amalthea/lower/mapping/task_units.h"
 #include "amalthea/lower/processors.h"
 #include "amalthea/lower/tasks/raw_steps.h"
@@ -39,10 +41,16 @@ static gcast_status tell_unknown(lowering *l)
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < l->m->unknown_count && status == GCAST_OK; i++) {
         const am_unknown *u = &l->m->unknown[i];
-        if (!u->harmless && u->count > 1)
-            status = finding_add(l, u->at, "Not understood and not used: %s, %zu times.", u->what, u->count);
-        else if (!u->harmless)
-            status = finding_add(l, u->at, "Not understood and not used: %s.", u->what);
+        char times[40] = "";
+        if (u->count > 1)
+            snprintf(times, sizeof times, ", %zu times", u->count);
+        if (u->meaning == AM_UNUSED_CHECK)
+            status = finding_unchecked(l, u->at, u->count, "%s%s: not understood%s.", u->what, times,
+                                       strncmp(u->what, "affinity", 8) == 0 ? "; --map may break it" : "");
+        else if (u->meaning != AM_UNUSED_HARMLESS)
+            status = finding_add(l, u->at,
+                                 SYS_CONDITION | SYS_LEFT_OUT | (u->meaning == AM_UNUSED_EITHER ? SYS_APPROXIMATED : 0),
+                                 "Not understood and not used: %s%s.", u->what, times);
     }
     return status;
 }
@@ -51,7 +59,7 @@ static gcast_status tell_timeless(lowering *l)
 {
     if (!l->timeless)
         return GCAST_OK;
-    return finding_add(l, l->timeless_at,
+    return finding_add(l, l->timeless_at, SYS_CONDITION | SYS_LEFT_OUT,
                        "Runnables that tasks call and that say nothing of what they do: %zu (first: %s). They take no "
                        "time here.",
                        l->timeless, l->timeless_of);
@@ -62,7 +70,7 @@ static gcast_status tell_semaphores(lowering *l)
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < l->m->semaphore_count && status == GCAST_OK; i++)
         if (l->asking[i].count)
-            status = finding_add(l, l->asking_at[i],
+            status = finding_add(l, l->asking_at[i], SYS_CONDITION,
                                  "Semaphore %s is asked for by %s: times that tasks wait for semaphores are not "
                                  "analysed, and no bound includes them.",
                                  l->m->semaphores[i], names_text(&l->asking[i]));
@@ -73,10 +81,11 @@ static gcast_status tell_shapes(lowering *l)
 {
     gcast_status status = GCAST_OK;
     if (l->filling.count)
-        status = finding_add(l, lower_nowhere(), "Kernels whose shapes are not known are taken to fill the GPU: %s.",
-                             names_text(&l->filling));
+        status =
+            finding_add(l, lower_nowhere(), SYS_CONDITION,
+                        "Kernels whose shapes are not known are taken to fill the GPU: %s.", names_text(&l->filling));
     if (l->no_registers.count && status == GCAST_OK)
-        status = finding_add(l, lower_nowhere(),
+        status = finding_add(l, lower_nowhere(), SYS_CONDITION,
                              "How many registers a thread has is not said for %s: they are taken not to limit how many "
                              "blocks an SM holds.",
                              names_text(&l->no_registers));
@@ -88,8 +97,8 @@ static gcast_status make_all(lowering *l)
     static gcast_status (*const parts[])(lowering *) = {
         given_check,     processors_find,     runnable_costs_start, raw_steps_make,   starts_find,
         task_units_find, gpu_candidates_find, task_steps_make,      places_make,      task_deadlines_find,
-        priorities_make, time_slices_find,    event_chains_make,    time_limits_make, doubts_find,
-        tell_timeless,   tell_semaphores,     tell_shapes,          tell_unknown,
+        priorities_make, time_slices_find,    event_chains_make,    time_limits_make, affinities_make,
+        doubts_find,     tell_timeless,       tell_semaphores,      tell_shapes,      tell_unknown,
     };
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == GCAST_OK; i++)
@@ -102,11 +111,30 @@ static gcast_status keep_findings(lowering *l)
     sys_finding *kept = lower_array(l, l->findings.count, sizeof *kept);
     if (!kept)
         return GCAST_RESOURCE;
-    for (size_t i = 0; i < l->findings.count; i++)
+    for (size_t i = 0; i < l->findings.count; i++) {
         kept[i] = l->findings.at[i];
+        if (kept[i].task >= 0) /* of the model; one that takes no part touches none */
+            kept[i].task = l->tasks[kept[i].task].index < 0 ? SYS_NO_TASKS : l->tasks[kept[i].task].index;
+    }
     l->s->findings = kept;
     l->s->finding_count = l->findings.count;
     l->s->loose = l->loose;
+    return GCAST_OK;
+}
+
+static gcast_status keep_sources(lowering *l)
+{
+    size_t count = l->m->crcs ? l->m->file_count : 0;
+    sys_source *kept = lower_array(l, count, sizeof *kept);
+    if (!kept)
+        return GCAST_RESOURCE;
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = (sys_source){lower_keep(l, l->m->files[i]), l->m->crcs[i]};
+        if (!kept[i].path)
+            return GCAST_RESOURCE;
+    }
+    l->s->sources = kept;
+    l->s->source_count = count;
     return GCAST_OK;
 }
 
@@ -116,7 +144,7 @@ static gcast_status start(lowering *l)
     l->s->name = system_name(l, path);
     l->s->source = lower_keep(l, path);
     l->tasks = lower_scratch(l, l->m->task_count, sizeof *l->tasks);
-    return l->s->name && l->s->source && l->tasks ? GCAST_OK : GCAST_RESOURCE;
+    return l->s->name && l->s->source && l->tasks ? keep_sources(l) : GCAST_RESOURCE;
 }
 
 gcast_status amalthea_system(const am_model *m, const gcast_gpu *gpu, const sys_given *given, sys_system **s,

@@ -153,8 +153,8 @@ static gcast_status compare_features(lowering *l)
         if (f->value == l->gpu->sms)
             continue;
         gcast_status status =
-            finding_add(l, d->at, "The model's GPU has %g SMs, the GPU named (%s) has %d: %d are taken.", f->value,
-                        l->gpu->name, l->gpu->sms, l->gpu->sms);
+            finding_add(l, d->at, SYS_CONDITION, "The model's GPU has %g SMs, the GPU named (%s) has %d: %d are taken.",
+                        f->value, l->gpu->name, l->gpu->sms, l->gpu->sms);
         if (status != GCAST_OK)
             return status;
     }
@@ -166,7 +166,7 @@ static gcast_status find_gpu(lowering *l)
     if (l->gpu_unit < 0) {
         if (!l->gpu)
             return GCAST_OK;
-        return finding_add(l, lower_nowhere(), "The model has no processing unit of type GPU: %s is not used.",
+        return finding_add(l, lower_nowhere(), 0, "The model has no processing unit of type GPU: %s is not used.",
                            l->gpu->name);
     }
     l->gpu_processor = (int)l->processor_count;
@@ -224,7 +224,8 @@ static gcast_status find_line(lowering *l)
     l->line_bytes = l->given->line_bytes > 0 ? l->given->line_bytes : bits ? bits / 8 : 64;
     if (!differ || l->given->line_bytes > 0)
         return GCAST_OK;
-    return finding_add(l, lower_nowhere(), "Caches have lines of several sizes: the shortest, %lld bytes, is taken.",
+    return finding_add(l, lower_nowhere(), SYS_APPROXIMATED,
+                       "Caches have lines of several sizes: the shortest, %lld bytes, is taken.",
                        (long long)l->line_bytes);
 }
 

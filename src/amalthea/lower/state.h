@@ -30,6 +30,7 @@ typedef struct raw_step {
 typedef struct raw_span {
     int runnable;
     size_t first, end;
+    bool repeated; /* it may be called several times in a row, or not at all */
 } raw_span;
 
 /* A task of the model. */
@@ -124,6 +125,8 @@ typedef struct lowering {
     bool told_label_size;    /* . */
     bool told_bandwidth;     /* . */
     bool told_direction;     /* . */
+    bool told_counter;       /* . */
+    bool told_switch;        /* . */
     name_list *asking;       /* for each semaphore: who asks for it */
     am_place *asking_at;     /* where first */
     name_list filling;       /* kernels that are taken to fill the GPU */

@@ -17,7 +17,7 @@ static bool read_parts(am_reader *r)
 {
     static bool (*const parts[])(am_reader *) = {read_definitions, read_units,  read_events,     read_stimuli,
                                                  read_software,    check_calls, read_schedulers, read_mapping,
-                                                 read_chains,      read_limits, list_unused};
+                                                 read_chains,      read_limits, read_affinities, list_unused};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!parts[i](r))
             return false;
@@ -27,11 +27,15 @@ static bool read_parts(am_reader *r)
 static bool keep_files(am_reader *r)
 {
     const char **names = reader_array(r, r->files.count, sizeof *names);
-    if (!names)
+    uint32_t *crcs = reader_array(r, r->files.count, sizeof *crcs);
+    if (!names || !crcs)
         return false;
-    for (size_t i = 0; i < r->files.count; i++)
+    for (size_t i = 0; i < r->files.count; i++) {
         names[i] = r->files.at[i]->path;
+        crcs[i] = r->files.at[i]->crc;
+    }
     r->m->files = names;
+    r->m->crcs = crcs;
     r->m->file_count = r->files.count;
     return true;
 }

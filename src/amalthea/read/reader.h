@@ -11,6 +11,7 @@
 typedef struct am_file {
     xml_tree tree;
     int version;      /* 94 for 0.9.4 becomes 904; 2.1.0 is 20100 */
+    uint32_t crc;     /* of its bytes: CRC-32 */
     const char *path; /* as it was given, or of the folder's entry */
 } am_file;
 

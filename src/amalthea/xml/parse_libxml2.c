@@ -209,12 +209,7 @@ static bool has_empty_name_space(const char *text, size_t size)
 
 static gcast_status parse(xml_parse_state *p, const char *text, size_t size, gcast_error *err)
 {
-    /* What libxml2 says outside of a parser goes the same way; it would be printed. */
-    xmlStructuredErrorFunc old = xmlStructuredError;
-    void *old_data = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(p, (xmlStructuredErrorFunc)on_error);
     run_parser(p, text, size);
-    xmlSetStructuredErrorFunc(old_data, old);
     const char *file = p->tree->file;
     if (p->no_memory || (p->names_fail && !has_empty_name_space(text, size)))
         return gcast_error_set_memory(err);
@@ -235,11 +230,15 @@ gcast_status xml_parse(const char *file, const char *text, size_t size, xml_tree
     if (!tree->file)
         return gcast_error_set_memory(err);
     xml_parse_state state = {.tree = tree};
-    xmlSetStructuredErrorFunc(&state,
-                              (xmlStructuredErrorFunc)on_error); /* of what has no context: else it is printed */
+    /* What libxml2 says outside of a parser would be printed. The handler of the thread is the program's own, which
+     * gets it back, and nothing that is freed here stays in its last error. */
+    xmlStructuredErrorFunc program_handler = xmlStructuredError;
+    void *program_data = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&state, (xmlStructuredErrorFunc)on_error);
     xmlInitParser();
     status = parse(&state, text, size, err);
-    xmlSetStructuredErrorFunc(NULL, NULL);
+    xmlResetLastError();
+    xmlSetStructuredErrorFunc(program_data, program_handler);
     vec_free(&state.names);
     index_free(&state.index);
     if (status != GCAST_OK)

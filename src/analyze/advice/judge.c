@@ -6,8 +6,10 @@
 
 #include "analyze/assumed/parameters.h"
 #include "analyze/call_latency.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/checked.h"
+#include "model/workload/attributes/left_open.h"
 
 /* Properties of the methods; docs/advice.md says why they hold. */
 static const struct {
@@ -105,7 +107,8 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     if (a->complete) {
         verdict->known = verdict->meets = true;
         judge_responses(w, a, verdict, ends);
-        verdict->conditional = call_latency_is_assumed(&a->launch) || call_latency_is_assumed(&a->copy);
+        verdict->conditional =
+            call_latency_is_assumed(&a->launch) || call_latency_is_assumed(&a->copy) || w->note_count;
     } else {
         snprintf(verdict->why, sizeof verdict->why, "%s", a->why_not);
     }
@@ -138,6 +141,20 @@ static gcast_status move_and_ask(const gcast_judge *judge, const gcast_workload 
     return status;
 }
 
+/* *meets becomes false where deadlines are not met with the other choice of what the workload leaves open. */
+static gcast_status choose_other_and_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                                         left_open choice, bool *meets, gcast_error *err)
+{
+    gcast_workload *other;
+    gcast_status status = gcast_workload_copy(w, &other, err);
+    if (status != GCAST_OK)
+        return status;
+    workload_choose_other(other, choice);
+    status = ask_moved(judge, other, gpu, meets, err);
+    gcast_workload_free(other);
+    return status;
+}
+
 gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                            gcast_judgement *verdict, gcast_error *err)
 {
@@ -148,6 +165,9 @@ gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, co
     gcast_status status = move_and_ask(judge, w, gpu, false, &meets, err);
     if (status == GCAST_OK && meets)
         status = move_and_ask(judge, w, gpu, true, &meets, err);
+    for (int c = 0; c < LEFT_OPEN_CHOICES && status == GCAST_OK && meets; c++)
+        if (gpu && workload_leaves_open(w, gpu, (left_open)c))
+            status = choose_other_and_ask(judge, w, gpu, (left_open)c, &meets, err);
     verdict->conditional = !meets;
     return status;
 }
@@ -155,6 +175,8 @@ gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, co
 gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                              gcast_judgement *verdict, gcast_error *err)
 {
+    if (!judge || !w || !verdict)
+        return argument_missing(err);
     gcast_status status = judge_ends(judge, w, gpu, verdict, NULL, err);
     return status == GCAST_OK ? judge_assumed(judge, w, gpu, verdict, err) : status;
 }

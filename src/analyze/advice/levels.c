@@ -8,6 +8,7 @@
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
@@ -158,6 +159,10 @@ static bool collect_streams(placing *p)
 gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                        gcast_levels **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!judge || !w || !out)
+        return argument_missing(err);
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)

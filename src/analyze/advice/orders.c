@@ -6,6 +6,7 @@
 #include "analyze/advice/order_bound.h"
 #include "analyze/advice/order_search.h"
 #include "analyze/advice/order_set.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "model/workload/attributes/attributes.h"
 #include "model/workload/dependencies/dependencies.h"
@@ -26,6 +27,8 @@ const char *gcast_goal_name(gcast_goal goal)
 
 bool gcast_goal_find(const char *name, gcast_goal *goal)
 {
+    if (!name || !goal)
+        return false;
     for (int i = 0; i < GCAST_GOALS; i++)
         if (strcmp(goal_names[i], name) == 0) {
             *goal = (gcast_goal)i;
@@ -84,6 +87,10 @@ static void fill(const order_set *s, gcast_orders *o)
 gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *given,
                                         gcast_orders **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     gcast_order_options own = gcast_order_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_order_options", err);
     if (status != GCAST_OK)

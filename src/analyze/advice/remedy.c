@@ -5,6 +5,7 @@
 
 #include "analyze/advice/remedy_apply.h"
 #include "analyze/advice/remedy_candidates.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "base/vec.h"
@@ -241,6 +242,10 @@ static gcast_status search_remedies(search *s, gcast_error *err)
 gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *given,
                                      const gcast_pair *pair, gcast_remedies **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!run || !pair || !out)
+        return argument_missing(err);
     gcast_simulate_options own = gcast_simulate_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_simulate_options", err);
     if (status != GCAST_OK)

@@ -8,6 +8,7 @@
 
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "base/minmax.h"
@@ -213,6 +214,10 @@ static void find_all(inquiry *q)
 gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                           int64_t max_ms, gcast_sensitivity **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!judge || !w || !out)
+        return argument_missing(err);
     inquiry q = {.judge = *judge,
                  .options = gcast_analyze_options_default(),
                  .w = w,

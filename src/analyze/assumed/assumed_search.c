@@ -1,13 +1,15 @@
 /* gcast_answer_move_assumed: do deadlines that are met hang on numbers of the GPU that nobody has measured? First all
  * of them are moved at once. Only where some deadline is then not shown to be met, each is moved on its own, and in
  * rounds of bisection the farthest values are found at which all of them are. Trials are counted: what is found does
- * not depend on how fast a machine is. */
+ * not depend on how fast a machine is. What the workload leaves open comes last (open_choices.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer.h"
 #include "analyze/assumed/moved.h"
+#include "analyze/assumed/open_choices.h"
 #include "analyze/assumed/parameters.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 
 #define SMALL_TRIALS 40 /* of small workloads, besides two for each parameter */
@@ -162,8 +164,23 @@ static gcast_status list_assumed(owned_answer *o, const gcast_gpu *gpu, gcast_er
     return GCAST_OK;
 }
 
+/* Moves what is assumed of the GPU. */
+static gcast_status move(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options, gcast_error *err)
+{
+    bool is_small = o->a.workload->op_count <= ASSUMED_SMALL_OPS;
+    move_search s = {
+        .o = o, .trials_left = is_small ? SMALL_TRIALS + 2 * (int)o->a.assumed_count : LARGE_TRIALS, .err = err};
+    gcast_status status = moved_trial_open(&s.trial, &o->a, gpu, options, err);
+    if (status == GCAST_OK)
+        status = search(&s);
+    moved_trial_close(&s.trial);
+    return status;
+}
+
 gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
 {
+    if (!answer)
+        return argument_missing(err);
     owned_answer *o = answer->memory;
     const gcast_gpu *gpu = answer->gpu ? answer->gpu : answer->workload->gpu;
     gcast_analyze_options options = gcast_analyze_options_default();
@@ -171,14 +188,7 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     if (status != GCAST_OK || options.periods_ns || !moved_counts_any(answer)) /* periods that only the thesis has */
         return status;
     status = list_assumed(o, gpu, err);
-    if (status != GCAST_OK || !answer->assumed_count)
-        return status;
-    bool is_small = answer->workload->op_count <= ASSUMED_SMALL_OPS;
-    move_search s = {
-        .o = o, .trials_left = is_small ? SMALL_TRIALS + 2 * (int)answer->assumed_count : LARGE_TRIALS, .err = err};
-    status = moved_trial_open(&s.trial, answer, gpu, &options, err);
-    if (status == GCAST_OK)
-        status = search(&s);
-    moved_trial_close(&s.trial);
-    return status;
+    if (status == GCAST_OK && answer->assumed_count)
+        status = move(o, gpu, &options, err);
+    return status == GCAST_OK ? open_choices_try(o, gpu, &options, err) : status;
 }

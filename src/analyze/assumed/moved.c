@@ -47,7 +47,7 @@ static gcast_status ask_method(moved_trial *t, gcast_method method, bool any_pha
     gcast_analyze_options options = t->options;
     options.max_ms = limit_left_ms(&t->limit);
     options.any_phase = options.any_phase || any_phase;
-    gcast_status status = gcast_workload_analyze(answer->workload, t->gpu, method, &options, &a, err);
+    gcast_status status = gcast_workload_analyze(t->w, t->gpu, method, &options, &a, err);
     if (status != GCAST_OK)
         return status == GCAST_INPUT ? GCAST_OK : status;
     *met = true;
@@ -71,7 +71,8 @@ static void clear_shown(moved_trial *t)
 gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const gcast_gpu *gpu,
                               const gcast_analyze_options *options, gcast_error *err)
 {
-    *t = (moved_trial){.answer = answer, .original = gpu, .options = *options, .limit = limit_from_now(MAX_MS)};
+    *t = (moved_trial){
+        .answer = answer, .w = answer->workload, .original = gpu, .options = *options, .limit = limit_from_now(MAX_MS)};
     t->options.max_states = MAX_STATES;
     t->options.progress = NULL;
     t->shown = malloc(answer->response_count * sizeof *t->shown);

@@ -1,4 +1,5 @@
-/* Are the deadlines that an answer shows to be met still shown to be on a GPU of which numbers were moved? */
+/* Are the deadlines that an answer shows to be met still shown to be on a GPU of which numbers were moved, or with a
+ * changed workload? */
 #ifndef ANALYZE_ASSUMED_MOVED_H
 #define ANALYZE_ASSUMED_MOVED_H
 
@@ -9,6 +10,7 @@
 
 typedef struct moved_trial {
     const gcast_answer *answer;    /* whose deadlines are asked about */
+    const gcast_workload *w;       /* its workload, or a copy with something changed */
     const gcast_gpu *original;     /* the GPU as it is described */
     gcast_gpu *gpu;                /* a copy with some numbers moved */
     gcast_analyze_options options; /* of the analyses */

@@ -23,7 +23,8 @@ enum {
     D2H_BYTES = 128,    /* copies to the host without a duration */
     D2D_BYTES = 256,    /* copies on the device without a duration */
     MEMSET_BYTES = 512, /* memsets without a duration */
-    PRIORITIES = 1024   /* kernels in streams of different priorities */
+    PRIORITIES = 1024,  /* kernels in streams of different priorities */
+    COPY_STREAMS = 2048 /* copies and memsets in several streams */
 };
 
 typedef struct parameter {
@@ -57,6 +58,7 @@ static const parameter parameters[] = {
     {"copy_wake_ns", COPIES, false, false},
     {"connections", STREAMS, true, false},
     {"copy_engines", H2D | D2H, true, false},
+    {"copy_channels", COPY_STREAMS, false, true},
     {"priority_levels", PRIORITIES, true, false},
 };
 _Static_assert(sizeof parameters / sizeof parameters[0] <= ASSUMED_MAX, "more parameters than places");
@@ -80,13 +82,16 @@ static unsigned needs_of_copy(const gcast_op *op)
 static unsigned features_of(const gcast_workload *w)
 {
     unsigned features = 0;
-    int stream = -1; /* of the first kernel */
+    int stream = -1;      /* of the first kernel */
+    int copy_stream = -1; /* of the first copy */
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->after_count)
             features |= EVENTS;
-        if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET)
-            features |= needs_of_copy(op);
+        if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET) {
+            copy_stream = features & COPIES ? copy_stream : op->stream;
+            features |= needs_of_copy(op) | (op->stream != copy_stream ? COPY_STREAMS : 0);
+        }
         if (op->kind != GCAST_KIND_KERNEL)
             continue;
         stream = features & KERNELS ? stream : op->stream;
@@ -123,7 +128,7 @@ int64_t assumed_moved(const gcast_assumed *p, int times)
     if (p->downward)
         return max_i64(p->value / times, 1);
     int64_t farthest = p->value > field->hi / times ? field->hi : p->value * times;
-    return p->value ? farthest : times * FROM_ZERO_NS;
+    return p->value ? farthest : p->is_count ? min_i64(times, field->hi) : times * FROM_ZERO_NS;
 }
 
 /* Rounded down to two digits. */

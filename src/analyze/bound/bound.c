@@ -26,11 +26,12 @@ static wide longest_response(const bound *b)
     return wide_min(wide_mul(wide_add(work_ns, period_ns), 100), BOUND_MAX_NS);
 }
 
-/* The smallest of the bounds. Busy periods are looked at where the other one is long. */
+/* The smallest of the bounds. Busy periods are looked at where they may show less. */
 static void respond(bound *b, bound_op *k, wide *entry_ns, wide *end_ns)
 {
     bound_response(b, k, entry_ns, end_ns);
-    *end_ns = wide_min(*end_ns, bound_busy_response(b, k, b->gpu->copy_channels));
+    if (*end_ns > bound_busy_least(b, k))
+        *end_ns = wide_min(*end_ns, bound_busy_response(b, k, b->gpu->copy_channels));
     *end_ns = wide_min(*end_ns, k->max_response_ns);
     *entry_ns = wide_min(wide_min(*entry_ns, k->max_entry_ns), *end_ns);
 }
@@ -210,6 +211,8 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
         return GCAST_OK;
     }
     gcast_status status = bound_prepare(&b, &why, err);
+    if (status == GCAST_OK && !bound_busy_prepare(&b))
+        status = gcast_error_set_memory(err);
     if (status != GCAST_OK)
         return status;
     bool has_sporadic = false;

@@ -66,6 +66,18 @@ static wide length_of(const bound *b, const bound_op *i)
     return wide_add((wide)i->max_latency_ns + max_i64(b->gap_ns, after_ns), i->is_kernel ? i->max_ns : 0);
 }
 
+bool bound_busy_prepare(bound *b)
+{
+    b->once_length_ns = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->once_length_ns);
+    for (size_t n = 0; b->once_length_ns && n < b->op_count; n++) {
+        const bound_op *i = &b->ops[n];
+        wide *sum = &b->once_length_ns[i->op->stream];
+        if (!i->period_ns && !i->never_called)
+            *sum = wide_add(*sum, length_of(b, i));
+    }
+    return b->once_length_ns;
+}
+
 /* Does k's job call i right after k? All ops of a job are late by the same time. */
 static bool is_called_after(const bound *b, const bound_op *i, const bound_op *k)
 {
@@ -157,17 +169,23 @@ static wide end_of_call(const busy_period *p, const busy_chain *c, wide least_ns
     return WIDE_HUGE;
 }
 
+/* What remains of an end from a time on; WIDE_HUGE: it has none. */
+static wide end_from(wide end_ns, wide from_ns)
+{
+    return end_ns == WIDE_HUGE ? WIDE_HUGE : end_ns - from_ns;
+}
+
 /* The response of k, called between `first_ns` and `last_ns`. The chain takes as long as all its events; or, before the
  * call, no longer than the time up to it, and after it as long as the events that k waits for. */
 static wide response_of_call(const busy_period *p, wide first_ns, wide last_ns)
 {
     busy_chain c = chain_of(p, last_ns, true);
     wide others_ns = c.length_ns - length_of(p->b, p->k), before_ns = wide_min(last_ns, others_ns);
-    wide whole_ns = end_of_call(p, &c, c.length_ns, c.length_ns, last_ns) - first_ns;
+    wide whole_ns = end_from(end_of_call(p, &c, c.length_ns, c.length_ns, last_ns), first_ns);
     wide length_ns = wide_add(c.path_ns, before_ns), least_ns = wide_add(c.path_ns, wide_min(first_ns, others_ns));
     if (length_ns >= c.length_ns)
         return whole_ns;
-    return wide_min(whole_ns, end_of_call(p, &c, least_ns, length_ns, last_ns) - before_ns);
+    return wide_min(whole_ns, end_from(end_of_call(p, &c, least_ns, length_ns, last_ns), before_ns));
 }
 
 /* The longest busy period from this start: when all members that are called before are over. WIDE_HUGE: it may have no

@@ -5,6 +5,13 @@
 
 #include "analyze/bound/state.h"
 
+/* Adds up what ops that run once add to busy periods; false without memory. Before all else. */
+bool bound_busy_prepare(bound *b);
+/* No busy period shows k to respond sooner: each has all ops of k's stream that run once. */
+static inline wide bound_busy_least(const bound *b, const bound_op *k)
+{
+    return b->once_length_ns[k->op->stream];
+}
 /* When k ends at the latest, after its call; WIDE_HUGE: busy periods may have no end. `by_responses`: events of lower
  * levels count as long as their responses say; false: always, which is found once. */
 wide bound_busy_response(bound *b, bound_op *k, bool by_responses);

@@ -118,6 +118,7 @@ typedef struct bound {
     wide cut_ns;                /* events that matter up to here only are not counted (theorem, c), or BOUND_NO_CUT */
     bound_stream *streams;      /* by stream: what it adds to the interference */
     wide *stream_min_length_ns; /* by stream: the least length that one of its events adds to the path */
+    wide *once_length_ns;       /* by stream: what its ops that run once add to every busy period */
     /* Hosts (lemma 6). */
     uint32_t *host_first;        /* by host: its first op in the workload, or BOUND_END */
     uint32_t *host_last;         /* by host: its last op in the workload, or BOUND_END */

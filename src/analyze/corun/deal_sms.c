@@ -22,6 +22,8 @@ static uint32_t most_behind(const gcast_corun_config *config, uint32_t kernels, 
 
 void gcast_corun_deal_sms(const gcast_corun_config *config, uint32_t kernels, uint32_t sms, uint32_t *kernel_of)
 {
+    if (!config || !kernel_of)
+        return;
     uint32_t given[GCAST_CORUN_MAX] = {0}, all = 0, left_over = 0;
     for (uint32_t k = 0; k < kernels; k++)
         all += config->sms[k];

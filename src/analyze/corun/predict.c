@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "analyze/corun/sampled_times.h"
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "gridcast/corun.h"
 
@@ -24,6 +25,8 @@ static double sum_of_jobs(const gcast_launch_file *launch, uint32_t workers, uin
 gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t workers, uint32_t sms, double *ns,
                                     gcast_error *err)
 {
+    if (!launch || !ns)
+        return argument_missing(err);
     *ns = 0;
     if (workers == 0 || sms == 0)
         return gcast_error_set(err, GCAST_USAGE, NULL, "%s: a launch needs a worker and an SM", launch->name);
@@ -48,6 +51,8 @@ gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t wo
 gcast_status gcast_corun_predict(void *launches, const gcast_corun_config *config, double *together_ns,
                                  gcast_error *err)
 {
+    if (!launches || !config || !together_ns)
+        return argument_missing(err);
     const gcast_corun_launches *l = launches;
     gcast_status status = GCAST_OK;
     for (uint32_t k = 0; k < l->kernels && status == GCAST_OK; k++)

@@ -6,8 +6,10 @@
 #include "analyze/corun/split_two.h"
 #include "analyze/corun/trials.h"
 #include "analyze/corun/worker_climb.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "gridcast/gpu.h"
+#include "gridcast/plan.h"
 
 #define MAX_ROUNDS 4 /* how often a split is searched, each time with the workers that are best on the last one */
 
@@ -38,6 +40,10 @@ static gcast_status check_options(const gcast_corun_options *o, gcast_error *err
                                o->sms, o->kernels, o->step);
     if ((unsigned)o->goal > GCAST_CORUN_ANTT)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)o->goal);
+    for (uint32_t i = 0; i < o->kernels; i++)
+        if (o->max_workers[i] > GCAST_PLAN_MAX_WORKERS)
+            return gcast_error_set(err, GCAST_USAGE, NULL, "an SM holds at most %d workers, not %u",
+                                   GCAST_PLAN_MAX_WORKERS, o->max_workers[i]);
     if (o->exhaustive && o->kernels > 2)
         return gcast_error_set(err, GCAST_USAGE, NULL, "every split can be tried for 2 kernels, not for %u",
                                o->kernels);
@@ -69,6 +75,8 @@ static gcast_status run_search(corun_search *s)
 
 gcast_status gcast_corun_search(const gcast_corun_options *options, gcast_corun *out, gcast_error *err)
 {
+    if (!out)
+        return argument_missing(err);
     corun_search s = {.o = gcast_corun_options_default(), .err = err};
     memset(out, 0, sizeof *out);
     gcast_status status = options_copy(&s.o, sizeof s.o, options, "gcast_corun_options", err);

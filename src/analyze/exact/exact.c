@@ -4,6 +4,7 @@
  * right up to its horizon, whatever is released later, so that only ends up to there count. */
 #include "analyze/exact/exact.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -234,6 +235,13 @@ static bool is_fixed(const search *s, char *why, size_t size)
     }
     if (s->options->any_order && w->op_count > 1) {
         snprintf(why, size, "calls may be made in any order, and there is one execution for each");
+        return false;
+    }
+    if (s->gpu->noise_ns) {
+        snprintf(why, size,
+                 "every block and copy may take up to %" PRId64 " ns longer (noise_ns of the GPU), and less work can "
+                 "finish later",
+                 s->gpu->noise_ns);
         return false;
     }
     for (size_t i = 0; i < w->op_count; i++) {

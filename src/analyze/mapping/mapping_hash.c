@@ -99,5 +99,13 @@ uint64_t map_search_hash(const map_search *s)
         for (size_t k = 0; k < c->task_count; k++)
             h = mix(h, (uint64_t)c->tasks[k]);
     }
+    for (size_t i = 0; i < of->affinity_count; i++) {
+        const sys_affinity *f = &of->affinities[i];
+        h = mix(h, f->together);
+        for (size_t k = 0; k < f->task_count; k++)
+            h = mix(mix(h, (uint64_t)f->tasks[k]), (uint64_t)f->groups[k]);
+        for (size_t k = 0; f->cores && k <= of->core_count; k++)
+            h = mix(h, f->cores[k]);
+    }
     return h;
 }

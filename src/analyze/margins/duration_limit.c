@@ -3,6 +3,7 @@
  * search stops. */
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"
@@ -72,6 +73,8 @@ static gcast_status bisect(gcast_answer *answer, trials *t, gcast_workload *copy
 
 gcast_status gcast_answer_find_durations(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
 {
+    if (!answer)
+        return argument_missing(err);
     trials t = {.options = gcast_analyze_options_default()};
     gcast_workload *copy = NULL;
     gcast_status status = options_copy(&t.options, sizeof t.options, given, "gcast_analyze_options", err);

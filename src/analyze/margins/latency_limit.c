@@ -6,6 +6,7 @@
 #include "analyze/answer.h"
 #include "analyze/call_latency.h"
 #include "analyze/time_limit.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/gpu/latency.h"
@@ -153,6 +154,8 @@ static gcast_status bisect(limit_search *s)
 
 gcast_status gcast_answer_find_limit(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
 {
+    if (!answer)
+        return argument_missing(err);
     limit_search s = {.o = answer->memory, .options = gcast_analyze_options_default(), .err = err};
     size_t count = 0;
     gcast_status status = options_copy(&s.options, sizeof s.options, given, "gcast_analyze_options", err);

@@ -88,6 +88,12 @@ static gcast_status reserve(gcast_workload *w, int sms, int64_t reserved, gcast_
     return status;
 }
 
+/* Can `op` be called after `other`? One host calls them in the order of the file. */
+static bool may_be_after(const gcast_workload *w, uint32_t op, uint32_t other)
+{
+    return w->ops[op].host == GCAST_NO_HOST || w->ops[op].host != w->ops[other].host || other < op;
+}
+
 /* Applies a change to a copy, and asks whether it is safe. */
 static gcast_status is_safe(const finder *f, const residency_remedy *change, bool *safe)
 {
@@ -108,7 +114,8 @@ static gcast_status is_safe(const finder *f, const residency_remedy *change, boo
     if (status == GCAST_OK && changed) {
         residency r;
         needs_order order = {change->op, change->other};
-        status = residency_prove(copy, f->gpu, change->kind == REMEDY_ORDER ? &order : NULL, &r, f->err);
+        needs_assumed assumed = {.order = change->kind == REMEDY_ORDER ? &order : NULL};
+        status = residency_prove(copy, f->gpu, &assumed, &r, f->err);
         *safe = status == GCAST_OK && !r.risk_count;
         residency_free(&r);
     }
@@ -177,14 +184,17 @@ gcast_status remedies_find(const gcast_workload *w, const gcast_gpu *gpu, const 
                            residency_remedy found[REMEDIES_MAX], size_t *count, gcast_error *err)
 {
     finder f = {w, gpu, r, found, 0, err};
+    *count = 0;
+    if (w->op_count > REMEDIES_MAX_OPS)
+        return GCAST_OK;
     gcast_status status = try(&f, (residency_remedy){.kind = REMEDY_PRIORITY});
     if (status == GCAST_OK)
         status = try(&f, (residency_remedy){.kind = REMEDY_COOPERATIVE});
     for (size_t i = 0; i < r->risk_count && status == GCAST_OK; i++) {
         uint32_t a = r->risks[i].kernel, b = r->risks[i].waiter;
-        if (r->risks[i].reason == RESIDENCY_ROOM && a != b)
+        if (r->risks[i].reason == RESIDENCY_ROOM && a != b && may_be_after(w, a, b))
             status = try(&f, (residency_remedy){REMEDY_ORDER, a, b, 0});
-        if (r->risks[i].reason == RESIDENCY_ROOM && a != b && status == GCAST_OK)
+        if (r->risks[i].reason == RESIDENCY_ROOM && a != b && may_be_after(w, b, a) && status == GCAST_OK)
             status = try(&f, (residency_remedy){REMEDY_ORDER, b, a, 0});
     }
     for (size_t i = 0; i < r->risk_count && status == GCAST_OK; i++) {

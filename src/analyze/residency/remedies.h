@@ -19,6 +19,7 @@ typedef struct residency_remedy {
 } residency_remedy;
 
 #define REMEDIES_MAX 16
+#define REMEDIES_MAX_OPS 500 /* of larger workloads none are looked for: each is a proof of its own */
 
 /* Tries them, the least change first; *count of at most REMEDIES_MAX are found. */
 gcast_status remedies_find(const gcast_workload *w, const gcast_gpu *gpu, const residency *r,

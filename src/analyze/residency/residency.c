@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/residency/room.h"
+#include "analyze/residency/proof/holders.h"
+#include "analyze/residency/proof/needs_edges.h"
+#include "analyze/residency/proof/refuse.h"
+#include "analyze/residency/proof/room.h"
+#include "base/minmax.h"
 #include "base/vec.h"
 #include "model/gpu/level.h"
-#include "model/workload/attributes/attributes.h"
+#include "model/workload/attributes/programmatic.h"
 #include "model/workload/mask.h"
-#include "model/workload/policy.h"
 #include "simulate/rules/graph_shape.h"
 
 static const char *const reason_names[] = {
@@ -39,10 +42,15 @@ typedef struct proof {
     needs facts;
     room_amounts sm;
     room_kernel *kernels; /* by op */
-    uint32_t *waiters;    /* ops whose blocks wait for blocks */
-    size_t waiter_count;
-    unsigned char *apart; /* by waiter and op: they are never resident or in the EE queue at the same time */
-    room_waiter *beside;  /* room for one of each waiter */
+    holder_kind *kinds;   /* by op: what its blocks may wait for */
+    uint32_t *holders;    /* ops whose blocks may hold room for ever */
+    size_t holder_count;
+    size_t waiter_count; /* of these, those that name kernels whose blocks they wait for */
+    uint32_t *barriers;  /* ops: barriers that wait for themselves */
+    size_t barrier_count;
+    unsigned char *behind; /* by op: it may be in a connection behind the one that is looked at */
+    unsigned char *apart;  /* by holder and op: they are never resident or in the EE queue at the same time */
+    room_waiter *beside;   /* room for one of each holder */
     bool carveouts;
     int connections;
     graph_shape shape; /* of graphs: which nodes join connections */
@@ -56,18 +64,12 @@ static gcast_status add_risk(proof *p, residency_reason reason, uint32_t kernel,
     return vec_push(&p->risks, risk) ? GCAST_OK : gcast_error_set_memory(p->err);
 }
 
-static bool waits_for(const gcast_op *op, size_t other)
+static bool has_risk(const proof *p, residency_reason reason, uint32_t waiter)
 {
-    for (size_t i = 0; i < op->waits_for_count; i++)
-        if (op->waits_for[i] == other)
+    for (size_t i = 0; i < p->risks.count; i++)
+        if (p->risks.at[i].reason == reason && p->risks.at[i].waiter == waiter)
             return true;
     return false;
-}
-
-/* Does it wait for blocks of others than itself? */
-static bool waits_for_others(const gcast_op *op, size_t itself)
-{
-    return op->waits_for_count > (size_t)waits_for(op, itself);
 }
 
 /* Cooperative kernels go before all others, whatever the priority of their stream. */
@@ -78,14 +80,14 @@ static int level_of(const proof *p, size_t op)
     return level_of_priority(p->gpu, p->w->streams[p->w->ops[op].stream].priority);
 }
 
-/* How many blocks of waiter k can be resident and wait while h is the head and finds no room (lemma 2). */
+/* How many blocks of holder k can be resident and wait while h is the head and finds no room (lemma 2). */
 static int64_t blocks_beside(const proof *p, size_t k, size_t h)
 {
     const gcast_op *op = &p->w->ops[k];
     int64_t all = op->blocks > INT32_MAX ? INT32_MAX : (int64_t)op->blocks;
     if (k == h)
-        return op->cooperative ? 0 : all - 1;
-    if (waits_for_others(op, k))
+        return op->cooperative ? 0 : all - 1; /* one has not started */
+    if (p->kinds[k] == HOLDS_OTHERS)
         return all;
     return level_of(p, k) <= level_of(p, h) || op->cooperative ? 0 : all - 1;
 }
@@ -103,33 +105,44 @@ static room_head head_of(const proof *p, size_t h)
 /* Is there an SM that both kernels may use? */
 static bool masks_meet(const proof *p, size_t a, size_t b)
 {
+    if (p->w->ops[a].mask == GCAST_ALL_SMS || p->w->ops[a].mask == p->w->ops[b].mask)
+        return true;
     for (int sm = 0; sm < p->gpu->sms; sm++)
         if (mask_has_sm(mask_at(p->w, p->w->ops[a].mask), sm) && mask_has_sm(mask_at(p->w, p->w->ops[b].mask), sm))
             return true;
     return false;
 }
 
+/* Does h find room beside itself alone? */
+static bool fits_alone(const proof *p, size_t h, const room_head *head)
+{
+    room_waiter own = {&p->kernels[h], p->kinds[h] == HOLDS_NOTHING ? 0 : blocks_beside(p, h, h)};
+    return room_is_left(&p->sm, head, &own, 1, p->carveouts);
+}
+
 static gcast_status check_room(proof *p, size_t h)
 {
     room_head head = head_of(p, h);
-    uint32_t largest = RESIDENCY_NONE;
+    uint32_t largest = (uint32_t)h; /* of the others */
     int64_t most = 0;
-    for (size_t i = 0; i < p->waiter_count; i++) {
-        uint32_t k = p->waiters[i];
+    for (size_t i = 0; i < p->holder_count; i++) {
+        uint32_t k = p->holders[i];
         bool apart = k != h && (p->apart[i * p->w->op_count + h] || !masks_meet(p, k, h));
         p->beside[i] = (room_waiter){&p->kernels[k], apart ? 0 : blocks_beside(p, k, h)};
-        if (p->beside[i].blocks > most) {
+        if (k != h && p->beside[i].blocks > most) {
             most = p->beside[i].blocks;
             largest = k;
         }
     }
-    if (room_is_left(&p->sm, &head, p->beside, p->waiter_count, p->carveouts))
+    if (room_is_left(&p->sm, &head, p->beside, p->holder_count, p->carveouts))
         return GCAST_OK;
-    return add_risk(p, largest == h ? RESIDENCY_SIZE : RESIDENCY_ROOM, (uint32_t)h,
-                    largest == RESIDENCY_NONE ? (uint32_t)h : largest, RESIDENCY_NONE);
+    bool by_size = largest == h || !fits_alone(p, h, &head);
+    return add_risk(p, by_size ? RESIDENCY_SIZE : RESIDENCY_ROOM, (uint32_t)h, by_size ? (uint32_t)h : largest,
+                    RESIDENCY_NONE);
 }
 
-/* A kernel that is waited for must not start only after the one that waits is complete. */
+/* A kernel that is waited for must be called, and must not start only after the one that waits is complete (lemma 4).
+ */
 static gcast_status check_order(proof *p, uint32_t waiter)
 {
     const gcast_op *op = &p->w->ops[waiter];
@@ -138,17 +151,18 @@ static gcast_status check_order(proof *p, uint32_t waiter)
         uint32_t x = op->waits_for[i];
         if (x == waiter)
             continue;
-        needs_walk(&p->facts, x, NEEDS_ENTERED, true);
+        needs_walk(&p->facts, x, NEEDS_STARTED, NEEDS_ALL);
         if (needs_marked(&p->facts, waiter, NEEDS_COMPLETE))
             status = add_risk(p, RESIDENCY_ORDER, x, waiter, RESIDENCY_NONE);
+        for (size_t b = 0; b < p->barrier_count && status == GCAST_OK; b++)
+            if (needs_marked(&p->facts, p->barriers[b], NEEDS_RETURNED)) {
+                status = add_risk(p, RESIDENCY_BARRIER, x, waiter, RESIDENCY_NONE);
+                break;
+            }
+        if (status == GCAST_OK && needs_may_be_skipped(p->w, x, waiter))
+            status = add_risk(p, RESIDENCY_SKIP, x, waiter, RESIDENCY_NONE);
     }
     return status;
-}
-
-static bool is_called_before(const gcast_workload *w, size_t a, size_t b)
-{
-    return w->ops[a].host == w->ops[b].host && a < b &&
-           (w->ops[a].host != GCAST_NO_HOST || w->ops[a].release_ns <= w->ops[b].release_ns);
 }
 
 static bool is_node(const gcast_op *op)
@@ -162,22 +176,44 @@ static bool joins(const proof *p, size_t op)
     return is_node(&p->w->ops[op]) ? p->shape.nodes[op].joins : p->w->ops[op].kind == GCAST_KIND_KERNEL;
 }
 
-/* Where streams share connections: a kernel that is waited for may be behind one that needs the waiter to be complete
- * (lemma 5). */
-static gcast_status check_connections(proof *p, uint32_t waiter)
+/* The first kernel whose blocks wait for others, and which the op may need to be complete; RESIDENCY_NONE. The last
+ * walk was from its entry. */
+static uint32_t waiter_before(const proof *p)
 {
-    const gcast_op *op = &p->w->ops[waiter];
-    needs_walk_back(&p->facts, waiter, NEEDS_COMPLETE);
-    for (size_t i = 0; i < op->waits_for_count; i++) {
-        uint32_t x = op->waits_for[i];
-        for (size_t y = 0; x != waiter && joins(p, x) && y < p->w->op_count; y++) {
-            bool one_launch = is_node(&p->w->ops[y]) && p->w->ops[y].graph == p->w->ops[x].graph;
-            if (!joins(p, y) || y == x || !needs_marked(&p->facts, y, NEEDS_ENTERED) ||
-                (p->w->ops[y].stream == p->w->ops[x].stream && !one_launch) || is_called_before(p->w, x, y))
-                continue;
-            return add_risk(p, RESIDENCY_CONNECTION, x, waiter, (uint32_t)y);
-        }
-    }
+    for (size_t i = 0; i < p->holder_count; i++)
+        if (p->w->ops[p->holders[i]].waits_for_count && p->kinds[p->holders[i]] == HOLDS_OTHERS &&
+            needs_marked(&p->facts, p->holders[i], NEEDS_COMPLETE))
+            return p->holders[i];
+    return RESIDENCY_NONE;
+}
+
+/* Has each kernel whose blocks wait for others such a risk already? */
+static bool connections_are_told(const proof *p)
+{
+    for (size_t i = 0; i < p->holder_count; i++)
+        if (p->w->ops[p->holders[i]].waits_for_count && p->kinds[p->holders[i]] == HOLDS_OTHERS &&
+            !has_risk(p, RESIDENCY_CONNECTION, p->holders[i]))
+            return false;
+    return true;
+}
+
+/* Where streams share connections: of the kernels that wait at the head of one for ever let y be the one called first.
+ * It needs that a kernel is complete whose blocks wait, in the end, for one that is called later than y and is in a
+ * connection too (lemma 5). */
+static gcast_status check_connections(proof *p, size_t y)
+{
+    size_t ops = p->w->op_count;
+    needs_walk(&p->facts, y, NEEDS_ENTERED, NEEDS_NO_BLOCKS);
+    uint32_t waiter = waiter_before(p);
+    if (waiter == RESIDENCY_NONE || has_risk(p, RESIDENCY_CONNECTION, waiter))
+        return GCAST_OK;
+    needs_walk(&p->facts, 0, 0, NEEDS_PAST_WAIT);
+    for (size_t z = 0; z < ops; z++)
+        p->behind[z] = z != y && joins(p, z) && needs_marked(&p->facts, z, NEEDS_ENTERED);
+    needs_walk(&p->facts, y, NEEDS_CALLED, NEEDS_SURE);
+    for (size_t z = 0; z < ops; z++)
+        if (p->behind[z] && !needs_marked(&p->facts, z, NEEDS_CALLED))
+            return add_risk(p, RESIDENCY_CONNECTION, (uint32_t)z, waiter, (uint32_t)y);
     return GCAST_OK;
 }
 
@@ -197,50 +233,41 @@ static size_t connections_needed(const proof *p)
     return count;
 }
 
-/* Which ops are never in the queue or resident while blocks of a waiter are. */
+/* Barriers of hosts that wait for themselves. */
+static void find_barriers(proof *p)
+{
+    for (size_t i = 0; i < p->w->op_count && p->holder_count; i++) {
+        if (p->w->ops[i].kind != GCAST_KIND_BARRIER)
+            continue;
+        needs_walk(&p->facts, i, NEEDS_RETURNED, NEEDS_NO_BLOCKS);
+        if (needs_marked(&p->facts, i, NEEDS_RETURNED))
+            p->barriers[p->barrier_count++] = (uint32_t)i;
+    }
+}
+
+/* Which ops are never in the queue or resident while blocks of a holder are. */
 static void find_apart(proof *p, size_t i)
 {
     size_t ops = p->w->op_count;
     unsigned char *apart = &p->apart[i * ops];
-    needs_walk_back(&p->facts, p->waiters[i], NEEDS_COMPLETE);
+    needs_walk_back(&p->facts, p->holders[i], NEEDS_COMPLETE);
     for (size_t h = 0; h < ops; h++)
         apart[h] = needs_marked(&p->facts, h, NEEDS_ENTERED);
-    needs_walk(&p->facts, p->waiters[i], NEEDS_ENTERED, false);
+    needs_walk(&p->facts, p->holders[i], NEEDS_ENTERED, NEEDS_SURE);
     for (size_t h = 0; h < ops; h++)
         apart[h] |= needs_marked(&p->facts, h, NEEDS_COMPLETE);
-}
-
-static gcast_status refuse(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
-{
-    size_t waiters = 0;
-    gcast_status status = policy_refuse(w, "residency knows only kernels that the GPU schedules alone", err);
-    if (status != GCAST_OK)
-        return status;
-    if (w->task_count)
-        return gcast_error_set(err, GCAST_INPUT, "/tasks", "residency covers ops that run once, not tasks");
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_op *op = &w->ops[i];
-        waiters += op->waits_for_count > 0;
-        if (op->kind == GCAST_KIND_KERNEL && attributes_cluster(op) > 1)
-            return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has clusters, which residency does not cover",
-                                   op->label);
-        if (op->stream >= 0 && w->streams[op->stream].id == 0)
-            return gcast_error_set(err, GCAST_INPUT, NULL,
-                                   "%.100s is in the NULL stream, which residency does not cover", op->label);
-    }
-    if (gpu->limits.resident_grids && waiters >= (size_t)gpu->limits.resident_grids)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "%zu kernels wait for blocks; the GPU runs %d at a time",
-                               waiters, gpu->limits.resident_grids);
-    return GCAST_OK;
 }
 
 static bool prepare(proof *p)
 {
     size_t ops = p->w->op_count;
     p->kernels = calloc(ops + 1, sizeof *p->kernels);
-    p->waiters = calloc(ops + 1, sizeof *p->waiters);
+    p->holders = calloc(ops + 1, sizeof *p->holders);
     p->beside = calloc(ops + 1, sizeof *p->beside);
-    if (!p->kernels || !p->waiters || !p->beside)
+    p->barriers = calloc(ops + 1, sizeof *p->barriers);
+    p->behind = calloc(ops + 1, 1);
+    p->kinds = holders_find(p->w);
+    if (!p->kernels || !p->holders || !p->beside || !p->barriers || !p->behind || !p->kinds)
         return false;
     p->sm = room_of_sm(p->gpu);
     p->carveouts = carveout_matters(p->gpu, p->w);
@@ -248,38 +275,79 @@ static bool prepare(proof *p)
     for (size_t i = 0; i < ops; i++) {
         if (p->w->ops[i].kind == GCAST_KIND_KERNEL)
             p->kernels[i] = room_of_kernel(p->gpu, &p->w->ops[i], &p->sm);
-        if (p->w->ops[i].waits_for_count)
-            p->waiters[p->waiter_count++] = (uint32_t)i;
+        if (p->kinds[i] != HOLDS_NOTHING)
+            p->holders[p->holder_count++] = (uint32_t)i;
+        p->waiter_count += p->w->ops[i].waits_for_count > 0;
     }
-    p->apart = calloc(p->waiter_count + 1, ops + 1);
+    room_mix_sizes(p->kernels, ops);
+    p->apart = calloc(p->holder_count + 1, ops + 1);
     return graph_shape_init(&p->shape, p->w, p->gpu) && p->apart;
+}
+
+/* How many kernels of the stream can hold room at a time: those that may overlap as programmatic ones, or nodes of one
+ * launch. */
+static size_t stream_holders(const proof *p, int stream)
+{
+    size_t kernels = 0, nodes = 0, most = 0, at_once = 1;
+    int launch = GCAST_NO_GRAPH;
+    for (size_t i = 0; i < p->w->op_count; i++) {
+        const gcast_op *op = &p->w->ops[i];
+        if (op->kind != GCAST_KIND_KERNEL || op->stream != stream)
+            continue;
+        if (op->programmatic)
+            at_once = (size_t)programmatic_depth_of(p->gpu);
+        if (p->kinds[i] == HOLDS_NOTHING)
+            continue;
+        kernels += !is_node(op);
+        nodes = is_node(op) ? (op->graph == launch ? nodes : 0) + 1 : nodes;
+        launch = is_node(op) ? op->graph : launch;
+        most = max_size(most, nodes);
+    }
+    return max_size(min_size(kernels, at_once), most);
+}
+
+/* While fewer kernels hold room than may be resident, that limit holds up none for ever (lemma 2). */
+static gcast_status check_grids(proof *p)
+{
+    int limit = p->gpu->limits.resident_grids;
+    size_t holders = p->holder_count;
+    if (limit && holders >= (size_t)limit) {
+        holders = 0;
+        for (size_t s = 0; s < p->w->stream_count; s++)
+            holders += stream_holders(p, (int)s);
+    }
+    if (!limit || holders < (size_t)limit)
+        return GCAST_OK;
+    return gcast_error_set(p->err, GCAST_INPUT, NULL, "%zu kernels may wait for blocks at a time; the GPU runs %d",
+                           holders, limit);
 }
 
 static gcast_status prove(proof *p)
 {
-    gcast_status status = GCAST_OK;
-    bool shared = p->connections && connections_needed(p) > (size_t)p->connections;
-    for (size_t i = 0; i < p->waiter_count; i++)
+    gcast_status status = check_grids(p);
+    bool shared = p->connections && p->holder_count && connections_needed(p) > (size_t)p->connections;
+    for (size_t i = 0; i < p->holder_count; i++)
         find_apart(p, i);
-    for (size_t i = 0; i < p->waiter_count && status == GCAST_OK; i++) {
-        status = check_order(p, p->waiters[i]);
-        if (status == GCAST_OK && shared)
-            status = check_connections(p, p->waiters[i]);
-    }
-    for (size_t h = 0; h < p->w->op_count && p->waiter_count && status == GCAST_OK; h++)
+    find_barriers(p);
+    for (size_t i = 0; i < p->holder_count && status == GCAST_OK; i++)
+        status = check_order(p, p->holders[i]);
+    for (size_t y = 0; shared && y < p->w->op_count && status == GCAST_OK; y++)
+        if (joins(p, y) && !connections_are_told(p))
+            status = check_connections(p, y);
+    for (size_t h = 0; h < p->w->op_count && p->holder_count && status == GCAST_OK; h++)
         if (p->w->ops[h].kind == GCAST_KIND_KERNEL)
             status = check_room(p, h);
     return status;
 }
 
-gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_order *order, residency *out,
-                             gcast_error *err)
+gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
+                             residency *out, gcast_error *err)
 {
     proof p = {.w = w, .gpu = gpu, .err = err};
     *out = (residency){0};
-    gcast_status status = refuse(w, gpu, err);
+    gcast_status status = refuse_uncovered(w, err);
     if (status == GCAST_OK)
-        status = needs_make(&p.facts, w, order, err);
+        status = needs_make(&p.facts, w, assumed, err);
     if (status == GCAST_OK)
         status = prepare(&p) ? prove(&p) : gcast_error_set_memory(err);
     if (status == GCAST_OK && p.risks.count) {
@@ -291,8 +359,11 @@ gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, cons
     needs_free(&p.facts);
     graph_shape_free(&p.shape);
     free(p.kernels);
-    free(p.waiters);
+    free(p.holders);
+    free(p.kinds);
     free(p.apart);
+    free(p.barriers);
+    free(p.behind);
     free(p.beside);
     vec_free(&p.risks);
     return status;

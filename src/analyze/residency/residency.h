@@ -3,7 +3,7 @@
 #ifndef ANALYZE_RESIDENCY_RESIDENCY_H
 #define ANALYZE_RESIDENCY_RESIDENCY_H
 
-#include "analyze/residency/start_needs.h"
+#include "analyze/residency/proof/start_needs.h"
 #include "base/arena.h"
 #include "gridcast/workload.h"
 
@@ -16,7 +16,9 @@
     X(CONNECTION, "connection",                                                                                        \
       "it may be in a connection behind a kernel that starts only when one is complete "                               \
       "that waits for it")                                                                                             \
-    X(SIZE, "size", "not all of its blocks fit on the GPU at once, and they wait for each other")
+    X(SIZE, "size", "its blocks wait for each other, and may not all fit on the GPU at once")                          \
+    X(SKIP, "skip", "its call may be skipped (skip_ns)")                                                               \
+    X(BARRIER, "barrier", "its host waits for ever at a barrier of hosts")
 
 typedef enum {
 #define X(id, name, text) RESIDENCY_##id,
@@ -43,11 +45,11 @@ typedef struct residency {
 const char *residency_reason_name(residency_reason r);
 const char *residency_reason_text(residency_reason r);
 
-/* All schedules of a workload without tasks: any order in which hosts call, any durations, any placement. `gpu` is a
- * partition where the workload has one; `order` (may be NULL) is kept too. Fails with a sentence where the workload is
+/* All schedules of a workload without tasks: any order in which different callers call, any durations, any placement.
+ * `gpu` is a partition where the workload has one; `assumed` may be NULL. Fails with a sentence where the workload is
  * not covered. */
-gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_order *order, residency *out,
-                             gcast_error *err);
+gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
+                             residency *out, gcast_error *err);
 void residency_free(residency *r);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/spawn/threshold_search.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "gridcast/spawn.h"
@@ -32,6 +33,16 @@ const char *gcast_spawn_contender_name(gcast_spawn_contender c)
 #undef X
     };
     return (unsigned)c < GCAST_CONTENDERS ? names[c] : "?";
+}
+
+const char *gcast_spawn_why_name(gcast_spawn_why why)
+{
+    static const char *const names[] = {
+#define X(id, name, text) name,
+        GCAST_SPAWN_WHY_TABLE(X)
+#undef X
+    };
+    return (unsigned)why < GCAST_SPAWN_WHYS ? names[why] : "?";
 }
 
 static bool show_progress(void *data, double fraction)
@@ -207,9 +218,12 @@ gcast_status gcast_spawn_compare(const gcast_workload *workload, const gcast_gpu
                                  const gcast_compare_options *options, gcast_spawn_comparison **comparison,
                                  gcast_error *err)
 {
+    if (comparison)
+        *comparison = NULL;
+    if (!workload || !comparison)
+        return argument_missing(err);
     comparing c;
     threshold_list thresholds;
-    *comparison = NULL;
     gcast_status status = start(&c, workload, gpu, options, err);
     if (status != GCAST_OK)
         return status;
@@ -245,8 +259,13 @@ void gcast_spawn_comparison_free(gcast_spawn_comparison *comparison)
 gcast_status gcast_spawn_run(const gcast_workload *workload, const gcast_gpu *gpu, const gcast_compare_options *options,
                              const gcast_spawn_row *row, gcast_run **run, gcast_error *err)
 {
+    if (run)
+        *run = NULL;
+    if (!workload || !row || !run)
+        return argument_missing(err);
     comparing c;
-    *run = NULL;
+    if ((unsigned)row->contender >= GCAST_CONTENDERS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no policy number %d", (int)row->contender);
     gcast_status status = start(&c, workload, gpu, options, err);
     c.expected = 1;
     return status == GCAST_OK ? simulate_row(&c, row, run) : status;

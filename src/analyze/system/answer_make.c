@@ -4,6 +4,7 @@
 
 #include "analyze/system/answer_texts.h"
 #include "analyze/system/chains/chain_stages.h"
+#include "analyze/system/effects/task_effects.h"
 #include "analyze/system/limits/limits_answer.h"
 
 #define LARGE_BLOCK 8193 /* the arena gives such a block exactly its size */
@@ -125,11 +126,12 @@ static gcast_deadline_verdict verdict(const system_work *x, int task)
 {
     int64_t deadline = x->s->tasks[task].deadline_ns;
     const task_state *t = &x->tasks[task];
+    bool triggered = x->s->tasks[task].arrival == SYS_TRIGGERED;
     if (!deadline)
         return GCAST_DEADLINE_NONE;
-    if (t->worst <= deadline)
+    if ((triggered ? t->own_worst : t->worst) <= deadline)
         return x->group_of[task] ? GCAST_DEADLINE_MET_IF : GCAST_DEADLINE_MET;
-    return t->best > deadline ? GCAST_DEADLINE_MISSED : GCAST_DEADLINE_OPEN;
+    return t->best - (triggered ? t->release_min : 0) > deadline ? GCAST_DEADLINE_MISSED : GCAST_DEADLINE_OPEN;
 }
 
 static void fill_steps(const system_work *x, int task, sys_step_times *steps)
@@ -160,6 +162,7 @@ static void fill_steps(const system_work *x, int task, sys_step_times *steps)
 static gcast_status fill_task(const system_work *x, int task, sys_task_answer *a, sys_answer *answer)
 {
     const task_state *t = &x->tasks[task];
+    unsigned effects = a->effects;
     *a = (sys_task_answer){.release_min_ns = t->release_min,
                            .release_max_ns = t->release_max,
                            .best_ns = t->best,
@@ -168,7 +171,10 @@ static gcast_status fill_task(const system_work *x, int task, sys_task_answer *a
                            .limited_by = SYS_NONE,
                            .seen_ns = -1,
                            .seen_in = SYS_NONE,
-                           .verdict = verdict(x, task)};
+                           .missed_in = SYS_NONE,
+                           .effects = effects,
+                           .on_gpu = x->group_of[task],
+                           .verdict = verdict_with_effects(verdict(x, task), effects, true, false)};
     answer->all_met &= a->verdict != GCAST_DEADLINE_OPEN && a->verdict != GCAST_DEADLINE_MISSED;
     if (x->options->tasks_only)
         return GCAST_OK;
@@ -224,12 +230,17 @@ gcast_status system_answer_make(system_work *x, sys_answer **out)
                       .tasks = tasks,
                       .cores = cores,
                       .communication = x->options->communication,
+                      .reaction = x->options->reaction,
                       .gpu_bounded = !x->uses_gpu || x->gpu_bounded,
                       .iterations = x->rounds,
-                      .all_met = true,
+                      .all_met = !system_broken(x->s, x->places),
                       .memory = memory};
     gcast_status status = GCAST_OK;
     find_resting_on_gpu(x);
+    for (size_t i = 0; i < n; i++)
+        tasks[i].effects = 0;
+    if (!x->options->tasks_only && !task_effects_find(x, &a->memory, tasks))
+        status = gcast_error_set_memory(x->err);
     for (size_t i = 0; i < n && status == GCAST_OK; i++)
         status = fill_task(x, (int)i, &tasks[i], a);
     fill_cores(x, cores);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analyze/system/effects/task_effects.h"
 #include "analyze/system/gpu/gpu_cache.h"
 
 const char *system_sentence(arena *memory, const char *format, ...)
@@ -30,9 +31,10 @@ const char *system_why_not(const system_work *x, int task, arena *memory)
         if (!t->on_core)
             return system_sentence(memory, "the turns of other contexts leave too little of the GPU for it");
         int load = t->load > 1e6 ? 1000000000 : (int)(t->load * 1000 + 0.999);
-        return system_sentence(
-            memory, "%.200s is overloaded: the task and those that go before it need %d.%d %% of its time or more",
-            core, load / 10, load % 10);
+        return system_sentence(memory,
+                               "%.200s is overloaded: the code of the task and of those that go before it needs %d.%d "
+                               "%% of its time or more",
+                               core, load / 10, load % 10);
     }
     case WHY_PERIOD:
         return system_sentence(memory, "it waits for others, and may not have ended when it is released again");
@@ -77,10 +79,24 @@ static bool add_ended_waits(const system_work *x, sys_answer *a, const char **te
     return true;
 }
 
+static bool add_lost_jobs(const system_work *x, sys_answer *a, const char **texts)
+{
+    for (int i = 0; (size_t)i < x->s->task_count; i++) {
+        if (!task_loses_jobs(x, i))
+            continue;
+        texts[a->assumption_count] = system_sentence(
+            &a->memory, "no job of %.200s is lost, though more may be pending than its activation limit of %d",
+            x->s->tasks[i].name, x->s->tasks[i].activation_limit);
+        if (!texts[a->assumption_count++])
+            return false;
+    }
+    return true;
+}
+
 bool system_assumptions(const system_work *x, sys_answer *a)
 {
     const gpu_ends *gpu = gpu_cache_last(x->cache);
-    size_t most = x->piece_count + (gpu ? gpu->assumption_count : 0) + 2;
+    size_t most = x->piece_count + x->s->task_count + (gpu ? gpu->assumption_count : 0) + 2;
     const char **texts = arena_alloc_array(&a->memory, most, sizeof *texts);
     if (!texts)
         return false;
@@ -88,7 +104,7 @@ bool system_assumptions(const system_work *x, sys_answer *a)
     texts[a->assumption_count++] =
         "each core runs the ready task of the highest priority, switches take no time, and tasks of equal priority run "
         "in any order";
-    if (!add_ended_waits(x, a, texts))
+    if (!add_ended_waits(x, a, texts) || !add_lost_jobs(x, a, texts))
         return false;
     for (size_t i = 0; gpu && i < gpu->assumption_count; i++)
         if (!(texts[a->assumption_count++] = system_sentence(&a->memory, "GPU: %.900s", gpu->assumptions[i])))

@@ -17,6 +17,7 @@ typedef struct sys_analyze_options {
     gcast_method gpu_method;
     gcast_analyze_options gpu;       /* of the analysis of the GPU */
     sys_communication communication; /* for the verdicts of chains */
+    sys_reaction reaction;           /* that limits on reactions count from */
     bool ignore_offsets;             /* tasks may have any phase */
     /* For searches: no chains, no texts, no times of steps (steps is NULL). Releases on the GPU are rounded, and their
      * offsets left out, so that fewer analyses of it are needed: bounds hold, and are somewhat larger as a rule. */

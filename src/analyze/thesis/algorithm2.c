@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/checked.h"
 #include "base/heap.h"
 #include "base/minmax.h"
@@ -130,7 +131,9 @@ gcast_status gcast_thesis_completions(const gcast_thesis_pool *pool, const gcast
                                       const gcast_thesis_watch *watch, int64_t *completions, uint64_t *passes,
                                       gcast_error *err)
 {
-    run r = {.pool = pool, .watch = watch, .free = pool->slots};
+    if (!pool || !kernels || !completions)
+        return argument_missing(err);
+    run r = {.pool = pool, .watch = watch && watch->on_step ? watch : NULL, .free = pool->slots};
     int64_t latest = 0;
     gcast_status status = GCAST_OK;
     if (!pool->slots || pool->handover_ns < 0 || pool->switch_ns < 0 || count > UINT32_MAX)

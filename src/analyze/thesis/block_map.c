@@ -2,11 +2,13 @@
  * counts slots (algorithm2.c); any that are free will do, and here they are those with the lowest numbers. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "base/vec.h"
 #include "gridcast/thesis.h"
 
 #define NO_BOX SIZE_MAX
+#define MAX_SLOTS (1 << 24) /* far more than any GPU has */
 
 typedef struct slot {
     int64_t free_at; /* when a block may start on it */
@@ -114,6 +116,12 @@ static bool place_kernel(placement *p, const gcast_thesis_kernel *k, size_t kern
 gcast_status gcast_thesis_place(const gcast_thesis_pool *pool, const gcast_thesis_kernel *kernels, size_t count,
                                 gcast_thesis_box **boxes, size_t *box_count, gcast_error *err)
 {
+    if (boxes)
+        *boxes = NULL;
+    if (!pool || !kernels || !boxes || !box_count)
+        return argument_missing(err);
+    if (pool->slots > MAX_SLOTS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a pool of %u slots is larger than any GPU's", pool->slots);
     int64_t *completions = malloc((count + 1) * sizeof *completions);
     placement p = {.pool = pool, .slots = malloc(((size_t)pool->slots + 1) * sizeof *p.slots)};
     gcast_status status = completions && p.slots ? GCAST_OK : gcast_error_set_memory(err);

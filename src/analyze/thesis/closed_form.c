@@ -2,6 +2,7 @@
  * that t_a and g_f follow without the set h. As printed it is wrong in two cases: where g_i = g_f, sgn gives 0 and
  * alpha one half instead of 0; where g_i - g_f is a multiple of g_max, t_a is one wave too late, and f_i is too late by
  * C. */
+#include "base/api/argument_missing.h"
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "gridcast/thesis.h"
@@ -27,6 +28,8 @@ static gcast_status check(uint32_t slots, int64_t execution_ns, const gcast_thes
 gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels, size_t count,
                                  int64_t *completions, gcast_error *err)
 {
+    if (!kernels || !completions)
+        return argument_missing(err);
     int64_t at = 0, free = slots;
     gcast_status status = check(slots, execution_ns, kernels, count, err);
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
@@ -43,6 +46,8 @@ gcast_status gcast_thesis_closed(uint32_t slots, int64_t execution_ns, const gca
 gcast_status gcast_thesis_closed_printed(uint32_t slots, int64_t execution_ns, const gcast_thesis_kernel *kernels,
                                          size_t count, int64_t *doubled_completions, gcast_error *err)
 {
+    if (!kernels || !doubled_completions)
+        return argument_missing(err);
     int64_t at = 0, free = 2 * (int64_t)slots, all = 2 * (int64_t)slots;
     gcast_status status = check(slots, execution_ns, kernels, count, err);
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/thesis/first_calls.h"
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "gridcast/thesis.h"
 #include "model/gpu/carveout.h"
@@ -190,6 +191,10 @@ static const char *compute(owned_thesis *o)
 gcast_status gcast_thesis_create(const gcast_workload *w, const gcast_gpu *gpu, const int64_t *periods_ns,
                                  gcast_thesis **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !gpu || !out)
+        return argument_missing(err);
     first_call *calls;
     size_t count;
     gcast_status status = attributes_refuse_special(w, "the thesis does not cover it", err);

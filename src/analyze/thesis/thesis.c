@@ -99,7 +99,9 @@ static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gca
     char why[512];
     o->thesis = t;
     o->a.thesis = t;
-    if (is_one_of_many(w, gpu, t, why, sizeof why))
+    if (gpu->noise_ns)
+        analysis_give_up(o, "blocks may take longer by noise_ns of the GPU, and those of the thesis are fixed");
+    else if (is_one_of_many(w, gpu, t, why, sizeof why))
         analysis_give_up(o, why);
     fill_responses(o, w, t);
     return add_assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);

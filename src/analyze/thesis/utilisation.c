@@ -1,4 +1,5 @@
 /* The utilisation of the thesis (3.3 and 3.4): u = C g b / T of a kernel, in threads, and U_t, the sum over all. */
+#include "base/api/argument_missing.h"
 #include "base/checked.h"
 #include "gridcast/thesis.h"
 
@@ -34,6 +35,8 @@ static bool to_nearest(thousandths u, uint64_t error, int64_t *out)
 gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, const int64_t *periods_ns, size_t count,
                                       int threads, int64_t *each, int64_t *total, gcast_error *err)
 {
+    if (!kernels || !periods_ns || !each || !total)
+        return argument_missing(err);
     thousandths sum = {0, 0};
     bool fits = true;
     for (size_t i = 0; i < count && fits; i++) {

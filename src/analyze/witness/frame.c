@@ -183,14 +183,15 @@ static void list_blocks(frame *f)
 
 static void find_open(frame *f)
 {
-    bool open = (f->any_order && f->unit_count > 1) || (f->any_phase && f->w->task_count > 1);
+    bool open = f->unit_count > 1 && (f->any_order || (f->any_phase && f->w->task_count > 1));
     for (size_t i = 0; i < f->operation_count; i++) {
         f->has_latencies = f->has_latencies || f->operations[i].latency_range_ns;
         open = open || f->operations[i].range_ns;
     }
     for (size_t i = 0; i < f->w->task_count; i++) {
-        f->has_sporadic = f->has_sporadic || f->w->tasks[i].sporadic;
-        open = open || f->w->tasks[i].jitter_ns;
+        bool has_jobs = f->first_job[i] < f->first_job[i + 1]; /* it may be released after the end only */
+        f->has_sporadic = f->has_sporadic || (has_jobs && f->w->tasks[i].sporadic);
+        open = open || (has_jobs && f->w->tasks[i].jitter_ns);
     }
     f->is_fixed = !open && !f->has_latencies && !f->has_sporadic;
 }

@@ -122,7 +122,7 @@ static void place_unit(unrolling *u, size_t unit)
 
 /* A job in the order in which jobs that are released together are called. */
 typedef struct called_job {
-    int64_t nominal_ns; /* its release without jitter */
+    int64_t release_ns; /* when it is released, late or not */
     int task;           /* whose job it is */
     size_t unit;        /* of the frame */
 } called_job;
@@ -130,19 +130,21 @@ typedef struct called_job {
 static int by_call(const void *a, const void *b)
 {
     const called_job *x = a, *y = b;
-    if (x->nominal_ns != y->nominal_ns)
-        return x->nominal_ns < y->nominal_ns ? -1 : 1;
-    return x->task < y->task ? -1 : x->task > y->task;
+    if (x->release_ns != y->release_ns)
+        return x->release_ns < y->release_ns ? -1 : 1;
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-/* With longer distances of sporadic tasks jobs are in another order than that of the frame. */
+/* Late jobs, and those of sporadic tasks, are in another order than that of the frame. */
 static void place_by_release(unrolling *u, called_job *jobs)
 {
     const frame *f = u->f;
     size_t count = f->unit_count - f->once_count;
     for (size_t i = 0; i < count; i++) {
         size_t unit = f->once_count + i;
-        jobs[i] = (called_job){u->nominal_ns[unit], f->units[unit].task, unit};
+        jobs[i] = (called_job){u->nominal_ns[unit] + u->e->late_ns[unit], f->units[unit].task, unit};
     }
     qsort(jobs, count, sizeof *jobs, by_call);
     for (size_t i = 0; i < count; i++)
@@ -161,7 +163,7 @@ static void place_in_order(unrolling *u, size_t *next_job)
 static gcast_status add_operations(unrolling *u, gcast_error *err)
 {
     const frame *f = u->f;
-    bool by_release = f->has_sporadic && !f->any_order;
+    bool by_release = !f->any_order;
     called_job *jobs = by_release ? malloc((f->unit_count + 1) * sizeof *jobs) : NULL;
     size_t *next_job = calloc(f->w->task_count + 1, sizeof *next_job);
     gcast_status status = !next_job || (by_release && !jobs) ? gcast_error_set_memory(err) : GCAST_OK;

@@ -10,6 +10,7 @@
 #include "analyze/witness/growth/growth.h"
 #include "analyze/witness/late_search.h"
 #include "analyze/witness/unrolled.h"
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
@@ -189,6 +190,10 @@ static gcast_status search(owned_witness *o, const gcast_witness_options *given,
 gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gpu, const gcast_witness_options *given,
                                     gcast_witness **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     gcast_witness_options own = gcast_witness_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_witness_options", err);
     if (status != GCAST_OK)
@@ -285,6 +290,10 @@ static gcast_status unroll_window(const owned_witness *o, const latest *l, gcast
 gcast_status gcast_witness_workload(const gcast_witness *witness, size_t op, gcast_workload **out, size_t *late,
                                     gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!witness || !out)
+        return argument_missing(err);
     const owned_witness *o = witness->memory;
     gcast_workload *made;
     size_t place;

@@ -4,8 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/api/argument_missing.h"
+
 gcast_status gcast_error_set(gcast_error *err, gcast_status code, const char *path, const char *format, ...)
 {
+    if (!format)
+        return argument_missing(err);
     if (!err)
         return code;
     err->code = code;

@@ -55,6 +55,28 @@ static bool is_control(uint32_t c)
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
+/* Marks that change the order of text or hide it. */
+static const range hidden[] = {{0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},
+                               {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+
+/* The bytes of a character, or one that is not valid, as \xNN. Returns how many they are. */
+static size_t put_escaped(text *t, const char *s, size_t n)
+{
+    n = n ? n : 1;
+    for (size_t i = 0; i < n; i++)
+        text_printf(t, "\\x%02x", (unsigned char)s[i]);
+    return n;
+}
+
+/* A character of JSON by its number, above 0xffff as two. */
+static void put_json_number(text *t, uint32_t c)
+{
+    if (c > 0xffff)
+        text_printf(t, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (c >> 10)), (unsigned)(0xdc00 | (c & 0x3ff)));
+    else
+        text_printf(t, "\\u%04x", (unsigned)c);
+}
+
 /* One character of a JSON string; n is 0 where its bytes are not valid UTF-8. */
 static void put_json(text *t, const char *s, size_t n, uint32_t c)
 {
@@ -63,8 +85,8 @@ static void put_json(text *t, const char *s, size_t n, uint32_t c)
     else if (c == '"' || c == '\\') {
         text_char(t, '\\');
         text_char(t, *s);
-    } else if (is_control(c))
-        text_printf(t, "\\u%04x", (unsigned)c);
+    } else if (is_control(c) || IS_IN(c, hidden))
+        put_json_number(t, c);
     else
         text_bytes(t, s, n);
 }
@@ -84,11 +106,10 @@ void text_json(text *t, const char *s)
 void text_xml(text *t, const char *s)
 {
     while (*s) {
-        unsigned char c = (unsigned char)*s;
-        size_t n = text_utf8(s);
-        if (!n || (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f ||
-            (c == 0xef && (unsigned char)s[1] == 0xbf && (unsigned char)s[2] >= 0xbe)) {
-            text_str(t, "\xef\xbf\xbd"); /* not a character of XML 1.0 */
+        uint32_t c;
+        size_t n = decode(s, &c);
+        if (!n || (is_control(c) && c != '\t' && c != '\n') || c == 0xfffe || c == 0xffff || IS_IN(c, hidden)) {
+            text_str(t, "\xef\xbf\xbd"); /* not a character of XML 1.0, or one that changes how others are read */
             if (!n)
                 n = 1;
         } else if (c == '&')
@@ -109,7 +130,7 @@ void text_xml(text *t, const char *s)
 
 void text_csv(text *t, const char *s)
 {
-    bool formula = *s && strchr("=+-@\t\r", *s), quoted = formula || strpbrk(s, ",\"\r\n");
+    bool formula = *s && strchr("=+-@", *s), quoted = formula || strpbrk(s, ",\"");
     if (quoted)
         text_char(t, '"');
     if (formula)
@@ -117,21 +138,19 @@ void text_csv(text *t, const char *s)
     while (*s) {
         uint32_t c;
         size_t n = decode(s, &c);
-        if (!n || (is_control(c) && !strchr("\t\r\n", *s)))
-            text_str(t, "\xef\xbf\xbd"); /* a terminal would act on it */
-        else
-            text_bytes(t, s, n);
+        if (!n || is_control(c) || IS_IN(c, hidden)) {
+            s += put_escaped(t, s, n);
+            continue;
+        }
+        text_bytes(t, s, n);
         if (c == '"')
             text_char(t, '"');
-        s += n ? n : 1;
+        s += n;
     }
     if (quoted)
         text_char(t, '"');
 }
 
-/* Marks that change the order of text or hide it. */
-static const range hidden[] = {{0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},
-                               {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
 /* Combining marks, which terminals show with the character before them, and characters of two columns: the larger
  * blocks of Unicode's combining marks, and of East_Asian_Width W and F. */
 static const range combining[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
@@ -167,12 +186,10 @@ void text_terminal(text *t, const char *s)
         uint32_t c;
         size_t n = decode(s, &c);
         if (!n || is_control(c) || IS_IN(c, hidden)) {
-            n = n ? n : 1;
-            for (size_t i = 0; i < n; i++)
-                text_printf(t, "\\x%02x", (unsigned char)s[i]);
-        } else {
-            text_bytes(t, s, n);
+            s += put_escaped(t, s, n);
+            continue;
         }
+        text_bytes(t, s, n);
         s += n;
     }
 }

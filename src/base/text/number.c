@@ -1,35 +1,38 @@
 #include "base/text/number.h"
 
 #include <locale.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static locale_t c_locale; /* made once; 0: there was no memory for it */
+typedef struct c_locale {
+    locale_t c;      /* "C"; 0: there was no memory for it */
+    locale_t before; /* of this thread */
+} c_locale;
 
-static void make_c_locale(void)
+/* Changes the locale of this thread to "C"; false without memory. Libraries of C have that locale at hand, so that
+ * making it costs nothing and nothing need be kept from call to call. */
+static bool enter_c_locale(c_locale *l)
 {
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    l->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (l->c)
+        l->before = uselocale(l->c);
+    return l->c != (locale_t)0;
 }
 
-/* Changes the locale of this thread to "C"; false without memory. */
-static bool use_c_locale(locale_t *before)
+static void leave_c_locale(const c_locale *l)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_c_locale);
-    if (c_locale)
-        *before = uselocale(c_locale);
-    return c_locale != (locale_t)0;
+    uselocale(l->before);
+    freelocale(l->c);
 }
 
 int number_print_list(char *out, size_t size, const char *format, va_list args)
 {
-    locale_t before;
-    if (!use_c_locale(&before))
+    c_locale l;
+    if (!enter_c_locale(&l))
         return -1;
     int n = vsnprintf(out, size, format, args);
-    uselocale(before);
+    leave_c_locale(&l);
     return n;
 }
 
@@ -44,22 +47,22 @@ int number_print(char *out, size_t size, const char *format, ...)
 
 double number_parse(const char *text, char **end)
 {
-    locale_t before;
+    c_locale l;
     *end = (char *)text;
-    if (!use_c_locale(&before))
+    if (!enter_c_locale(&l))
         return 0;
     double v = strtod(text, end);
-    uselocale(before);
+    leave_c_locale(&l);
     return v;
 }
 
 float number_parse_float(const char *text, char **end)
 {
-    locale_t before;
+    c_locale l;
     *end = (char *)text;
-    if (!use_c_locale(&before))
+    if (!enter_c_locale(&l))
         return 0;
     float v = strtof(text, end);
-    uselocale(before);
+    leave_c_locale(&l);
     return v;
 }

@@ -59,7 +59,9 @@ void text_json(text *t, const char *s); /* a JSON string with its quotes; bad UT
  * text becomes U+FFFD. */
 void text_json_page(text *t, const char *s, size_t max_chars);
 void text_xml(text *t, const char *s); /* for XML text and attributes */
-void text_csv(text *t, const char *s); /* a CSV field, quoted where needed; the start of a formula is made harmless */
+/* A CSV field, quoted as RFC 4180 says where needed. The start of a formula is made harmless; control characters, also
+ * ends of lines, and marks that change the order of text are \xNN. */
+void text_csv(text *t, const char *s);
 void text_terminal(text *t, const char *s); /* control characters as \xNN */
 /* Any bytes, with control characters other than line ends and tabs as \xNN. */
 void text_terminal_lines(text *t, const char *bytes, size_t size);

@@ -45,7 +45,9 @@ static gcast_status advise_sensitivity(advice *q)
     if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->max_ms, &s, &err) != GCAST_OK)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
-    q->is_conditional = !s->why_not && (q->answer->conditional || q->answer->rests_on_assumed);
+    const gcast_answer *r = q->answer;
+    q->is_conditional = !s->why_not && (r->conditional || r->rests_on_assumed || r->rests_on_carveouts ||
+                                        r->rests_on_blocking || q->w->note_count);
     gcast_sensitivity_free(s);
     return status_of_print(ok);
 }

@@ -30,6 +30,10 @@ gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const g
         attained = analyses[done]->complete && gcast_method_attains(methods[done]);
     }
     gcast_status status = gcast_answer_create(w, gpu, analyses, done, answer, &err);
+    if (status == GCAST_OK && (status = gcast_answer_check(*answer, options, &err)) != GCAST_OK) {
+        gcast_answer_free(*answer);
+        *answer = NULL;
+    }
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 

@@ -70,6 +70,15 @@ gcast_status conditions_status(const gcast_answer *a)
                    "deadlines are met on a condition: how long %s take to reach the GPU was not measured on %s; "
                    "give --launch-latency",
                    calls, a->gpu->name);
+    if (!a->rests_on_assumed && (a->rests_on_carveouts || a->rests_on_blocking))
+        return say(GCAST_CONDITION,
+                   "deadlines are met on a condition: the workload leaves open, and may matter: %s%s%s",
+                   a->rests_on_carveouts ? "\"carveout\" of kernels" : "",
+                   a->rests_on_carveouts && a->rests_on_blocking ? ", " : "",
+                   a->rests_on_blocking ? "\"blocking\" of streams" : "");
+    if (!a->rests_on_assumed)
+        return say(GCAST_CONDITION,
+                   "deadlines are met on a condition: something was left out of the workload, as its notes say");
     text_open(&t, NULL, NULL);
     put_assumed(a, &t);
     char *names = text_take(&t, NULL);

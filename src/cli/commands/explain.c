@@ -16,7 +16,7 @@
 #include "cli/suggest.h"
 #include "report/hang/hang_reasons.h"
 
-#define REMEDIES_MAX_BLOCKS 1000000 /* in a run with more blocks no remedies are looked for */
+#define REMEDIES_MAX_BLOCKS 1000000 /* in a run with more blocks remedies are looked for if --suggest says so */
 
 static gcast_status say_about(const gcast_run *run, const char *name, gcast_error *err)
 {
@@ -148,15 +148,32 @@ static gcast_status find_both(const gcast_run *run, const char *const *names, si
     return GCAST_OK;
 }
 
-static gcast_status find_remedies(const simulated *s, paired *x)
+static uint64_t count_blocks(const gcast_run *run)
+{
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        blocks += run->ops[i].block_count;
+    return blocks;
+}
+
+static void note_no_remedies(const gcast_run *run)
+{
+    char note[200];
+    uint64_t blocks = count_blocks(run);
+    snprintf(note, sizeof note, "no suggestions: %llu.%02llu million blocks, limit 1 million; --suggest tries anyway",
+             (unsigned long long)(blocks / 1000000), (unsigned long long)(blocks / 10000 % 100));
+    say_note(note);
+}
+
+static gcast_status find_remedies(const simulated *s, bool asked, paired *x)
 {
     gcast_error err;
     progress shown;
     gcast_simulate_options options = s->options;
     if (pair_overlaps_fully(x->pair))
         return GCAST_OK;
-    if (!blocks_at_most(s->run, REMEDIES_MAX_BLOCKS)) {
-        say_note("what would help was not looked for in this many blocks");
+    if (!asked && count_blocks(s->run) > REMEDIES_MAX_BLOCKS) {
+        note_no_remedies(s->run);
         return GCAST_OK;
     }
     progress_start(&shown, "trying what would help");
@@ -178,7 +195,7 @@ static gcast_status explain_two(const args *a, const simulated *s)
         return status;
     if (gcast_run_explain_pair(s->run, both[0], both[1], &x.pair, &err) != GCAST_OK)
         return say_about(s->run, NULL, &err);
-    status = find_remedies(s, &x);
+    status = find_remedies(s, args_has(a, "suggest"), &x);
     if (status == GCAST_OK)
         status = output_open(&out, "-", false);
     if (status == GCAST_OK) {
@@ -217,6 +234,8 @@ static gcast_status run_command(const args *a)
     bool worst = args_has(a, "worst");
     if (a->operand_count < 2 && !worst)
         return say(GCAST_USAGE, "explain: which operation? name one, or two, or give --worst");
+    if (args_has(a, "suggest") && a->operand_count < 3)
+        return say(GCAST_USAGE, "--suggest is of two operations");
     if (a->operand_count > 2 && worst)
         return say(GCAST_USAGE, "--worst picks one of several: give one LABEL");
     gcast_status status = simulated_from_args(a, BLOCKS_ALL, false, &s);
@@ -235,6 +254,7 @@ static gcast_status run_command(const args *a)
 static const option_spec options[] = {
     {"worst", 0, NULL, "the worst job of LABEL, or without LABEL of all there are"},
     {"all", 0, NULL, "with every wait, not only their sums"},
+    {"suggest", 0, NULL, "of two: look for what would help in more than a million blocks, too"},
     {"json", 0, NULL, "print gridcast.explanation/1, or of two gridcast.pair/1"},
     WORKLOAD_OPTIONS,
     SIMULATE_OPTIONS,

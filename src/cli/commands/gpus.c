@@ -69,14 +69,15 @@ static void list_limits(text *t)
 {
     size_t count;
     const gcast_limits *l = gcast_limits_table(&count);
-    text_printf(t, "%4s %8s %6s %7s %10s %8s %9s %6s %8s %8s %5s %9s %6s  %s\n", "cc", "threads", "warps", "blocks",
-                "registers", "/block", "/thread", "smem", "/block", "reserve", "unit", "barriers", "grids", "sources");
+    text_printf(t, "%4s %6s %8s %6s %7s %10s %8s %9s %6s %8s %8s %5s %9s %6s  %s\n", "cc", "cores", "threads", "warps",
+                "blocks", "registers", "/block", "/thread", "smem", "/block", "reserve", "unit", "barriers", "grids",
+                "sources");
     for (; count--; l++)
-        text_printf(t, "%2d.%d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %7dK %5d %9d %6d  %s\n", l->cc_major, l->cc_minor,
-                    l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm, l->registers_per_sm / 1024,
-                    l->registers_per_block / 1024, l->registers_per_thread, l->smem_per_sm / 1024,
-                    l->smem_per_block / 1024, l->smem_reserved / 1024, l->smem_unit, l->barriers_per_sm,
-                    l->resident_grids, l->sources);
+        text_printf(t, "%2d.%d %6d %8d %6d %7d %9dK %7dK %9d %5dK %7dK %7dK %5d %9d %6d  %s\n", l->cc_major,
+                    l->cc_minor, l->cores_per_sm, l->threads_per_sm, l->warps_per_sm, l->blocks_per_sm,
+                    l->registers_per_sm / 1024, l->registers_per_block / 1024, l->registers_per_thread,
+                    l->smem_per_sm / 1024, l->smem_per_block / 1024, l->smem_reserved / 1024, l->smem_unit,
+                    l->barriers_per_sm, l->resident_grids, l->sources);
     text_str(
         t, "\nsources: guide, the CUDA C++ Programming Guide; cccl, NVIDIA's libcu++ arch_traits.h; header, CUDA 13.0\n"
            "cuda_occupancy.h; xm, xmartlabs/cuda-calculator; query, deviceQuery of such a GPU. K is 1024.\n");

@@ -1,4 +1,5 @@
 /* gridcast import: from a profile of a CUDA program to a workload. */
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/import/import_trace.h"
@@ -23,9 +24,25 @@ static gcast_status read_profile(const char *path, prof_trace **t)
 static gcast_status show(const prof_trace *t)
 {
     text out;
+    if (!t->op_count)
+        return say(GCAST_INPUT, "%s: holds no kernel, copy or memset of a GPU: only the CPU was recorded", t->source);
     text_open(&out, NULL, NULL);
     profile_table(&out, t);
     return print_text(&out, GCAST_OK);
+}
+
+/* Endings of profiles, the last one first. */
+static size_t without_endings(const char *name, size_t size)
+{
+    static const char *const endings[] = {".gz", ".json", ".trace", ".pt", ".sqlite", ".db", ".rec"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t length = strlen(endings[i]);
+        if (size > length && strncmp(name + size - length, endings[i], length) == 0) {
+            size -= length;
+            i = SIZE_MAX; /* from the first on */
+        }
+    }
+    return size;
 }
 
 /* The name of the file without its folder and endings. */
@@ -33,8 +50,7 @@ static void name_of(const char *path, char name[256])
 {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
-    size_t size = strcspn(base, ".");
-    size = size ? size : strlen(base);
+    size_t size = without_endings(base, strlen(base));
     size = size < 255 ? size : 255;
     memcpy(name, base, size);
     name[size] = '\0';

@@ -23,6 +23,8 @@ static gcast_status run_command(const args *a)
         status = simulated_from_args(a, queues ? BLOCKS_ALL : outputs.needs_blocks, true, &s);
     if (status != GCAST_OK)
         return status;
+    outputs.report.each_block = simulated_each_block;
+    outputs.report.each_block_data = &s;
     status = queues ? queues_write(a, s.run) : run_outputs_write(a, &outputs, s.run);
     if (status == GCAST_OK)
         status = run_deadlines_status(s.run);

@@ -5,6 +5,7 @@
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
+#include "cli/spawn/decision_log.h"
 #include "cli/spawn/spawn_args.h"
 #include "cli/spawn/spawn_workload.h"
 #include "model/gpu/fields.h"
@@ -30,6 +31,7 @@ static const option_spec options[] = {
     {"min-items", 0, "N", "a thread with fewer never launches"},
     {"save", 0, "FILE", "only write the application as a workload"},
     {"timeline", 0, "FILE", "draw blocks over time: .svg .png .pdf"},
+    {"log", 0, "FILE", "spawn's decisions, as gridcast.decisions/1 (CSV)"},
     {"json", 0, NULL, "as gridcast.spawn/1"},
     {"output", 'o', "FILE", "draw speedups: .svg .png .pdf; also .json .txt"},
     {"force", 'f', NULL, "overwrite files"},
@@ -54,11 +56,22 @@ static bool show_part(void *data, double fraction)
 static void note_assumed(const gcast_gpu *gpu)
 {
     char note[200];
-    snprintf(note, sizeof note, "what it costs %.100s to launch kernels from kernels is assumed, not measured",
-             gpu->name);
     progress_hide();
-    if (gpu_assumes_launches(gpu))
+    if (gpu_launches_note(gpu, note, sizeof note))
         say_note(note);
+}
+
+/* Steps of applications are known of one GPU. */
+static void note_costs(const spawn_request *r)
+{
+    char note[260];
+    if (!args_has(r->a, "app") || args_has(r->a, "costs") || strcmp(r->gpu->name, "gk110-sim") == 0)
+        return;
+    snprintf(
+        note, sizeof note,
+        "items of applications take as long as on a Kepler at 1,400 MHz, not as on %.100s: --costs gives its times",
+        r->gpu->name);
+    say_note(note);
 }
 
 static gcast_status compare(spawn_request *r, const gcast_workload *w, const char *name, part *p,
@@ -69,8 +82,10 @@ static gcast_status compare(spawn_request *r, const gcast_workload *w, const cha
     r->options.progress = show_part;
     r->options.progress_data = p;
     if (gcast_spawn_compare(w, r->gpu, &r->options, found, &err) == GCAST_OK) {
-        if (p->number == 0 && !args_has(r->a, "quiet"))
+        if (p->number == 0 && !args_has(r->a, "quiet")) {
             note_assumed(r->gpu ? r->gpu : w->gpu);
+            note_costs(r);
+        }
         return GCAST_OK;
     }
     progress_hide();
@@ -116,11 +131,30 @@ static gcast_status write_timeline(spawn_request *r, const gcast_workload *w, co
     return status;
 }
 
+/* Compares, and writes decisions of SPAWN to --log meanwhile. */
+static gcast_status compare_and_log(spawn_request *r, const gcast_workload *w, part *p, gcast_spawn_comparison **found)
+{
+    const char *path = args_value(r->a, "log"), *name = *w->name ? w->name : w->source;
+    output out;
+    if (!path)
+        return compare(r, w, name, p, found);
+    gcast_status status = output_open(&out, path, args_has(r->a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    decision_log_head(&out);
+    r->options.spawn.log = decision_log_row;
+    r->options.spawn.log_data = &out;
+    status = compare(r, w, name, p, found);
+    r->options.spawn.log = NULL; /* a timeline runs again */
+    return output_finish(&out, status, NULL);
+}
+
 /* All that is to be written of the comparisons. */
 static gcast_status write_all(const spawn_request *r, const gcast_spawn_comparison *const *found, size_t count)
 {
-    const char *timeline = args_value(r->a, "timeline");
-    bool is_taken = args_has(r->a, "quiet") || (timeline && output_is_standard(timeline));
+    const char *timeline = args_value(r->a, "timeline"), *log = args_value(r->a, "log");
+    bool is_taken =
+        args_has(r->a, "quiet") || (timeline && output_is_standard(timeline)) || (log && output_is_standard(log));
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < r->a->given_count && status == GCAST_OK; i++) {
         const char *path = r->a->given[i].value;
@@ -146,7 +180,7 @@ static gcast_status run_one(spawn_request *r)
         status = spawn_workload_save(r, w);
     } else if (status == GCAST_OK) {
         progress_start(&shown, "simulating");
-        status = compare(r, w, *w->name ? w->name : w->source, &p, &found);
+        status = compare_and_log(r, w, &p, &found);
         progress_end(&shown);
         if (status == GCAST_OK && args_has(r->a, "timeline"))
             status = write_timeline(r, w, found);

@@ -84,7 +84,7 @@ static void put_links(text *t, const paired *x, bool all)
     phrase_op(t, x->run, p->later);
     text_str(t, " had not started while ");
     phrase_op(t, x->run, p->earlier);
-    text_printf(t, " was there:\n%*s %*s  %-14s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "rule", "why");
+    text_printf(t, " was there:\n%*s %*s  %-15s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "wait", "why");
     all = all || count_waits(p) <= MAX_WAITS + 1;
     for (size_t i = 0; i < p->link_count; i++) {
         const gcast_link *l = &p->links[i];
@@ -97,12 +97,13 @@ static void put_links(text *t, const paired *x, bool all)
         phrase_time(t, l->wait.from_ns, TIME_WIDTH);
         text_char(t, ' ');
         phrase_time(t, duration_ns(l), TIME_WIDTH);
-        text_printf(t, "  %-14s %*s", gcast_wait_rule(l->wait.reason, l->wait.resources), 2 * l->depth, "");
+        text_printf(t, "  %-15s %*s", phrase_short(l->wait.reason), 2 * l->depth, "");
         if (l->depth) {
             phrase_op(t, x->run, l->wait.run_op);
             text_str(t, ": ");
         }
         phrase_wait(t, x->run, &l->wait);
+        phrase_rule(t, l->wait.reason, l->wait.resources);
         text_char(t, '\n');
     }
     if (hidden_count)

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text/units.h"
 
@@ -32,6 +33,34 @@ void phrase_op(text *t, const gcast_run *run, size_t i)
     text_terminal(t, op->label);
     if (op->task != GCAST_ONCE || i >= run->op_count)
         text_printf(t, "#%u", run->ops[i].job);
+}
+
+const char *phrase_short(gcast_reason reason)
+{
+    switch (reason) {
+    case GCAST_WHY_STREAM:
+        return "stream order";
+    case GCAST_WHY_NULL_FIRST:
+    case GCAST_WHY_NULL_BEFORE:
+        return "NULL stream";
+    case GCAST_WHY_FIFO:
+        return "queue order";
+    case GCAST_WHY_PRIORITY:
+        return "priority";
+    case GCAST_WHY_RESOURCES:
+        return "no room";
+    case GCAST_WHY_COPY_FIFO:
+        return "copy queue";
+    default:
+        return gcast_reason_rule(reason);
+    }
+}
+
+void phrase_rule(text *t, gcast_reason reason, unsigned resources)
+{
+    const char *rule = gcast_wait_rule(reason, resources);
+    if (strpbrk(rule, "0123456789"))
+        text_printf(t, " (%s %s)", strchr(rule, ' ') ? "rules" : "rule", rule);
 }
 
 void phrase_reason(text *t, gcast_reason reason, unsigned resources)

@@ -69,27 +69,28 @@ static void put_worst(text *t, const explained *x)
 
 static void put_rules(text *t, const gcast_totals *sum)
 {
-    text_printf(t, "\n%*s %7s  %-14s %s\n", TIME_WIDTH, "for", "share", "rule", "why");
+    text_printf(t, "\n%*s %7s  %-15s %s\n", TIME_WIDTH, "for", "share", "wait", "why");
     for (size_t i = 0; i < sum->rule_count; i++) {
         const gcast_rule_total *r = &sum->rules[i];
         phrase_time(t, r->ns, TIME_WIDTH);
         phrase_share(t, r->ns, sum->response_ns);
-        text_printf(t, "  %-14s ", gcast_wait_rule(r->reason, r->resources));
+        text_printf(t, "  %-15s ", phrase_short(r->reason));
         phrase_reason(t, r->reason, r->resources);
+        phrase_rule(t, r->reason, r->resources);
         text_char(t, '\n');
     }
     phrase_time(t, sum->response_ns, TIME_WIDTH);
     text_str(t, "          in all\n");
 }
 
-/* Such as ": X1 4ms, R2 1.75ms", or ": X1" where one rule explains all the time. */
+/* Such as ": queue order 4ms, no room 1.75ms", or ": no room" where one reason explains all the time. */
 static void put_by_rule(text *t, const gcast_totals *sum, const gcast_holder_total *h)
 {
     const char *separator = ": ";
     for (size_t r = 0; r < sum->rule_count; r++) {
         if (!h->by_rule[r])
             continue;
-        text_printf(t, "%s%s", separator, gcast_wait_rule(sum->rules[r].reason, sum->rules[r].resources));
+        text_printf(t, "%s%s", separator, phrase_short(sum->rules[r].reason));
         if (h->by_rule[r] != h->ns) {
             text_char(t, ' ');
             phrase_time(t, h->by_rule[r], 0);
@@ -162,18 +163,19 @@ static void put_held(text *t, const explained *x)
 static void put_waits(text *t, const explained *x)
 {
     const gcast_explanation *e = x->explanation;
-    text_printf(t, "\n%*s %*s  %-14s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "rule", "why");
+    text_printf(t, "\n%*s %*s  %-15s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "wait", "why");
     for (size_t i = 0; i < e->wait_count; i++) {
         const gcast_wait *wait = &e->waits[i];
         phrase_time(t, wait->from_ns, TIME_WIDTH);
         text_char(t, ' ');
         phrase_time(t, wait->to_ns - wait->from_ns, TIME_WIDTH);
-        text_printf(t, "  %-14s ", gcast_wait_rule(wait->reason, wait->resources));
+        text_printf(t, "  %-15s ", phrase_short(wait->reason));
         if (x->subject.task >= 0 || wait->run_op != x->explanation->run_op) {
             phrase_op(t, x->run, wait->run_op);
             text_str(t, ": ");
         }
         phrase_wait(t, x->run, wait);
+        phrase_rule(t, wait->reason, wait->resources);
         text_char(t, '\n');
     }
 }

@@ -39,7 +39,8 @@ static gcast_status check_outputs(const args *a)
 /* Options of a workload that nobody asked for would be ignored in silence. */
 static gcast_status check_use(const args *a)
 {
-    static const char *const of_workload[] = {"range", "nvtx", "step", "device", "gpu", "durations", "events", "name"};
+    static const char *const of_workload[] = {"range",       "nvtx",      "step",   "device", "gpu",
+                                              "connections", "durations", "events", "name"};
     for (size_t i = 0; !import_writes(a) && i < sizeof of_workload / sizeof *of_workload; i++)
         if (args_has(a, of_workload[i]))
             return say(GCAST_USAGE, "--%s is of a workload: -o FILE asks for one", of_workload[i]);
@@ -88,7 +89,9 @@ static gcast_status choose_gpu(importing *x, const prof_trace *t)
     if (x->options.device != PROF_UNKNOWN && count && !is_used(t, x->options.device))
         return profile_gpu_ask_device(t, x->options.device);
     const prof_gpu *told = prof_gpu_of(t, x->options.device == PROF_UNKNOWN && count ? devices[0] : x->options.device);
-    gcast_status status = profile_gpu_find(told, &x->recorded_on);
+    gcast_status status = profile_gpu_check(t, told);
+    if (status == GCAST_OK)
+        status = profile_gpu_find(told, &x->recorded_on);
     if (status != GCAST_OK)
         return status;
     if (!x->gpu && !x->recorded_on)

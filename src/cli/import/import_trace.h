@@ -9,6 +9,7 @@
 #define IMPORT_OPTIONS                                                                                                 \
     {"recorded", 0, "FILE", "the recorded times, as a corpus for gridcast verify"},                                    \
         {"gpu", 0, "GPU", "the GPU of the workload (default: that of the profile)"},                                   \
+        {"connections", 0, "N", "CUDA_DEVICE_MAX_CONNECTIONS of the program (default: as seen, or CUDA's)"},           \
         {"device", 0, "N", "which GPU, where the profile has several"},                                                \
         {"range", 0, "START-END", "calls made in this time, from the profile's beginning"},                            \
         {"nvtx", 0, "NAME[#K]", "calls made in the K-th range of this name, by its thread"},                           \

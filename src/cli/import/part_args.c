@@ -5,6 +5,8 @@
 
 #include "base/text/units.h"
 
+#define MAX_CONNECTIONS 32 /* that CUDA has */
+
 /* START-END, either of which may be missing. */
 static gcast_status read_range(const char *value, prof_make_options *o)
 {
@@ -43,6 +45,7 @@ static void read_nvtx(const char *value, char *name, prof_make_options *o)
 gcast_status part_args(const args *a, prof_make_options *o)
 {
     const char *range = args_value(a, "range"), *nvtx = args_value(a, "nvtx");
+    int64_t connections = 0;
     int durations = PROF_DURATIONS_LAUNCH, events = PROF_EVENTS_INFERRED;
     if (nvtx && args_has(a, "step"))
         return say(GCAST_USAGE, "--nvtx and --step both choose a part: one of them does");
@@ -54,6 +57,9 @@ gcast_status part_args(const args *a, prof_make_options *o)
         status = args_int(a, "step", 0, INT64_MAX / 4, &o->step);
     if (status == GCAST_OK)
         status = args_int(a, "device", 0, INT64_MAX / 4, &o->device);
+    if (status == GCAST_OK)
+        status = args_int(a, "connections", 1, MAX_CONNECTIONS, &connections);
+    o->connections = (int)connections;
     if (status == GCAST_OK)
         status = args_choice(a, "durations", spans_choices, &durations);
     if (status == GCAST_OK)

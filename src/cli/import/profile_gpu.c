@@ -100,6 +100,31 @@ gcast_status profile_gpu_find(const prof_gpu *told, gcast_gpu **gpu)
     return GCAST_OK;
 }
 
+/* Is it the name of a GPU of another maker? */
+static bool is_other_maker(const char *name)
+{
+    static const char *const makers[] = {"amd", "radeon", "instinct", "intel", "apple"};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (has_word(name, makers[i]))
+            return true;
+    return false;
+}
+
+gcast_status profile_gpu_check(const prof_trace *t, const prof_gpu *told)
+{
+    if (told && told->name && is_other_maker(told->name))
+        return say(GCAST_INPUT,
+                   "the profile is of an %.100s, which is no NVIDIA GPU: rules and times of none like it are known",
+                   told->name);
+    for (size_t i = 0; i < t->call_count; i++)
+        if (strncmp(t->calls[i].name, "hip", 3) == 0)
+            return say(GCAST_INPUT,
+                       "the profile has calls of HIP (%.60s), so it is of no NVIDIA GPU: rules and times of none "
+                       "like it are known",
+                       t->calls[i].name);
+    return GCAST_OK;
+}
+
 gcast_status profile_gpu_ask(const prof_gpu *told)
 {
     if (!told || !told->name)

@@ -34,6 +34,15 @@ static void put_names(text *out, const prof_replay *r)
     text_char(out, ']');
 }
 
+static void put_quantiles(text *out, const char *key, const replay_quantiles *q)
+{
+    text_printf(out, ",\n \"%s\": {", key);
+    put_int(out, "median_ns", q->median_ns);
+    text_str(out, ", ");
+    put_int(out, "p90_ns", q->p90_ns);
+    text_char(out, '}');
+}
+
 static void put_late(text *out, const prof_replay *r)
 {
     text_str(out, ",\n \"late\": [");
@@ -60,6 +69,8 @@ void replay_json(text *out, const char *name, const prof_replay *r)
     put_int(out, "replayed_ns", r->replayed_ns);
     text_str(out, ", \"off_percent\": ");
     text_milli(out, replay_off(r));
+    put_quantiles(out, "start_error", &r->start);
+    put_quantiles(out, "duration_error", &r->duration);
     put_names(out, r);
     put_late(out, r);
     text_printf(out, ",\n \"beside\": {\"kernels\": %llu, \"never_alone\": %llu, \"slowed\": %llu, ",

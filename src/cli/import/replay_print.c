@@ -21,6 +21,10 @@ static void put_spans(text *out, const prof_replay *r)
                 (double)r->replayed_ns / 1e6);
     put_percent(out, replay_off(r));
     text_printf(out, "; operations %zu\n", r->op_count);
+    text_printf(out, "error of an operation: start %.1f us in the median, %.1f at the 90th percentile; ",
+                (double)r->start.median_ns / 1e3, (double)r->start.p90_ns / 1e3);
+    text_printf(out, "duration %.1f and %.1f us\n", (double)r->duration.median_ns / 1e3,
+                (double)r->duration.p90_ns / 1e3);
 }
 
 static size_t shown_names(const prof_replay *r)
@@ -136,7 +140,7 @@ void replay_table(text *out, const prof_replay *r)
                     REPLAY_LATE_NS / 1000);
         put_causes(out, r);
     } else {
-        text_printf(out, "\nno start is off by more than %d us but for what was off before it\n",
+        text_printf(out, "\nevery operation starts within %d us of the recording, not counting delays it inherited\n",
                     REPLAY_LATE_NS / 1000);
     }
     put_slowed(out, r);

@@ -4,22 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/residency/hang_search.h"
-#include "analyze/residency/remedies.h"
+#include "analyze/residency/residency_answer.h"
 #include "cli/output/output.h"
 #include "cli/output/print_text.h"
 #include "cli/say.h"
 #include "gridcast/read.h"
 
 #define MAX_RISKS 20 /* that are printed */
+#define MAX_MOVED 3  /* calls of a witness that are named */
 
 typedef struct teller {
     const gcast_workload *w;
     const gcast_gpu *gpu;
-    residency r;
-    residency_remedy remedies[REMEDIES_MAX];
-    size_t remedy_count;
-    gcast_workload *witness; /* a schedule that hangs; NULL: none was found */
+    residency_answer a;
 } teller;
 
 static const char *label(const teller *t, uint32_t op)
@@ -58,6 +55,7 @@ static void put_remedy(const teller *t, const residency_remedy *x, text *out)
         text_terminal(out, label(t, x->op));
         text_str(out, " after ");
         text_terminal(out, label(t, x->other));
+        text_str(out, ", and called after it");
     } else {
         text_printf(out, "at most %lld block%s of ", (long long)x->value, x->value > 1 ? "s" : "");
         text_terminal(out, label(t, x->op));
@@ -65,47 +63,119 @@ static void put_remedy(const teller *t, const residency_remedy *x, text *out)
     text_char(out, '\n');
 }
 
-/* What differs from the workload: one release, or nothing. */
+/* Is the op, or the launch of a graph that it begins, called at another time in the witness? */
+static bool is_moved(const teller *t, size_t op)
+{
+    const gcast_op *x = &t->a.witness->ops[op], *y = &t->w->ops[op];
+    bool next_node = op && y->graph != GCAST_NO_GRAPH && t->w->ops[op - 1].graph == y->graph;
+    return !next_node && (x->release_ns != y->release_ns || x->delay_ns != y->delay_ns);
+}
+
+/* What differs from the workload: times of calls, and durations within their ranges, or nothing. */
 static void put_witness(const teller *t, text *out)
 {
+    size_t moved = 0;
     text_str(out, "\na schedule that hangs: the workload as it is");
-    for (size_t i = 0; i < t->w->op_count; i++)
-        if (t->witness->ops[i].release_ns != t->w->ops[i].release_ns) {
-            text_str(out, ", but with ");
-            text_terminal(out, label(t, (uint32_t)i));
-            text_printf(out, " released at %lld ns", (long long)t->witness->ops[i].release_ns);
-        }
+    for (size_t i = 0; i < t->w->op_count; i++) {
+        if (!is_moved(t, i) || moved++ >= MAX_MOVED)
+            continue;
+        text_str(out, moved == 1 ? ", but with " : ", ");
+        text_terminal(out, label(t, (uint32_t)i));
+        text_printf(out, " released at %lld ns", (long long)t->a.witness->ops[i].release_ns);
+    }
+    if (moved > MAX_MOVED)
+        text_printf(out, " and %zu more calls at other times", moved - MAX_MOVED);
     text_str(out, " (--witness FILE writes it; gridcast simulate FILE shows it)\n");
+}
+
+/* One line of what a verdict rests on. */
+static void put_condition(const teller *t, const safe_condition *c, text *out)
+{
+    switch (c->kind) {
+    case SAFE_IF_CALLED_IN_ORDER:
+        text_str(out, "ops without a host are called in the order of their releases in the file");
+        return;
+    case SAFE_IF_GPU_FIELD:
+        text_printf(out, "%s is %lld, which was not measured on ", c->field, (long long)c->value);
+        text_terminal(out, t->gpu->name);
+        return;
+    case SAFE_IF_CARVEOUTS:
+        text_str(out, "kernels without \"carveout\" have the largest shared memory (\"most\"), not CUDA's default");
+        return;
+    default:
+        text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", t->w->note_count,
+                    t->w->note_count > 1 ? "s" : "");
+        text_terminal(out, t->w->notes[0]);
+        text_str(out, ")");
+    }
+}
+
+static void put_verdict(const teller *t, text *out)
+{
+    size_t waiters = t->a.r.waiter_count;
+    const char *plural = waiters > 1 ? "s" : "";
+    bool safe = t->a.verdict == RESIDENCY_SAFE || t->a.verdict == RESIDENCY_SAFE_IF;
+    text_printf(out, "%s: ", residency_verdict_name(t->a.verdict));
+    if (t->a.verdict == RESIDENCY_HANGS)
+        text_str(out, "there is a schedule in which blocks wait for ever\n\n");
+    else if (!safe)
+        text_printf(out,
+                    "no schedule was found that hangs, but it is not proven that all blocks start that the blocks of "
+                    "%zu kernel%s wait for\n\n",
+                    waiters, plural);
+    else if (!waiters)
+        text_str(out, "no blocks wait for blocks\n");
+    else
+        text_printf(out, "in every schedule all blocks start that the blocks of %zu kernel%s wait for\n", waiters,
+                    plural);
+    if (safe && !t->a.simulated)
+        text_str(out, "proven, but not simulated as well: it has too many blocks\n");
+    if (t->a.condition_count)
+        text_str(out, "\nconditions:\n");
+    for (size_t i = 0; i < t->a.condition_count; i++) {
+        text_str(out, "  ");
+        put_condition(t, &t->a.conditions[i], out);
+        text_char(out, '\n');
+    }
+    if (safe && t->a.r.risk_count)
+        text_str(out, "\nin another order of calls:\n");
 }
 
 static void put_text(const teller *t, text *out)
 {
-    size_t waiters = t->r.waiter_count;
-    if (!waiters)
-        text_str(out, "safe: no blocks wait for blocks\n");
-    else if (!t->r.risk_count)
-        text_printf(out, "safe: in every schedule all blocks start that the blocks of %zu kernel%s wait for\n", waiters,
-                    waiters > 1 ? "s" : "");
-    else
-        text_printf(out, "%s: %zu kernel%s may wait for ever\n\n", t->witness ? "hangs" : "may hang", waiters,
-                    waiters > 1 ? "s" : "");
-    for (size_t i = 0; i < t->r.risk_count && i < MAX_RISKS; i++)
-        put_risk(t, &t->r.risks[i], out);
-    if (t->r.risk_count > MAX_RISKS)
-        text_printf(out, "... and %zu more\n", t->r.risk_count - MAX_RISKS);
-    if (t->witness)
+    const residency *r = &t->a.r;
+    put_verdict(t, out);
+    for (size_t i = 0; i < r->risk_count && i < MAX_RISKS; i++)
+        put_risk(t, &r->risks[i], out);
+    if (r->risk_count > MAX_RISKS)
+        text_printf(out, "... and %zu more\n", r->risk_count - MAX_RISKS);
+    if (t->a.witness)
         put_witness(t, out);
-    if (t->r.risk_count)
-        text_str(out, t->remedy_count ? "\nsafe with any one of these changes, each proven:\n"
-                                      : "\nno single small change was found that is safe\n");
-    for (size_t i = 0; i < t->remedy_count; i++)
-        put_remedy(t, &t->remedies[i], out);
+    if (t->a.remedy_count)
+        text_str(out, "\nsafe with any one of these changes, each proven for the GPU as described:\n");
+    else if (t->a.verdict == RESIDENCY_HANGS || t->a.verdict == RESIDENCY_MAY_HANG)
+        text_str(out, t->w->op_count > REMEDIES_MAX_OPS ? "\nno changes were tried: it has too many ops\n"
+                                                        : "\nno single small change was found that is safe\n");
+    for (size_t i = 0; i < t->a.remedy_count; i++)
+        put_remedy(t, &t->a.remedies[i], out);
 }
 
 static void put_json_op(const teller *t, const char *key, uint32_t op, text *out)
 {
     text_printf(out, ", \"%s\": ", key);
     text_json(out, label(t, op));
+}
+
+static void put_json_conditions(const teller *t, text *out)
+{
+    static const char *const kinds[] = {"order", "gpu", "carveout", "notes"};
+    for (size_t i = 0; i < t->a.condition_count; i++) {
+        const safe_condition *c = &t->a.conditions[i];
+        text_printf(out, "%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[c->kind]);
+        if (c->kind == SAFE_IF_GPU_FIELD)
+            text_printf(out, ", \"field\": \"%s\", \"value\": %lld", c->field, (long long)c->value);
+        text_char(out, '}');
+    }
 }
 
 static void put_json(const teller *t, text *out)
@@ -115,13 +185,12 @@ static void put_json(const teller *t, text *out)
     text_json(out, t->w->name);
     text_str(out, ",\n  \"gpu\": ");
     text_json(out, t->gpu->name);
-    text_printf(out, ",\n  \"verdict\": \"%s\",\n  \"waiting_kernels\": %zu,\n  \"risks\": [",
-                t->witness        ? "hangs"
-                : t->r.risk_count ? "may hang"
-                                  : "safe",
-                t->r.waiter_count);
-    for (size_t i = 0; i < t->r.risk_count; i++) {
-        const residency_risk *k = &t->r.risks[i];
+    text_printf(out, ",\n  \"verdict\": \"%s\",\n  \"waiting_kernels\": %zu,\n  \"conditions\": [",
+                residency_verdict_name(t->a.verdict), t->a.r.waiter_count);
+    put_json_conditions(t, out);
+    text_str(out, "],\n  \"risks\": [");
+    for (size_t i = 0; i < t->a.r.risk_count; i++) {
+        const residency_risk *k = &t->a.r.risks[i];
         text_printf(out, "%s\n    {\"reason\": \"%s\"", i ? "," : "", residency_reason_name(k->reason));
         put_json_op(t, "kernel", k->kernel, out);
         put_json_op(t, "waiter", k->waiter, out);
@@ -130,8 +199,8 @@ static void put_json(const teller *t, text *out)
         text_char(out, '}');
     }
     text_str(out, "],\n  \"remedies\": [");
-    for (size_t i = 0; i < t->remedy_count; i++) {
-        const residency_remedy *x = &t->remedies[i];
+    for (size_t i = 0; i < t->a.remedy_count; i++) {
+        const residency_remedy *x = &t->a.remedies[i];
         text_printf(out, "%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[x->kind]);
         if (x->kind == REMEDY_ORDER || x->kind == REMEDY_BLOCKS)
             put_json_op(t, "op", x->op, out);
@@ -166,18 +235,32 @@ static gcast_status write_witness(const args *a, const gcast_workload *w)
     return status;
 }
 
+/* What is said besides, and the exit status. */
+static gcast_status status_of(const teller *t)
+{
+    text words;
+    if (t->a.verdict == RESIDENCY_SAFE)
+        return GCAST_OK;
+    if (t->a.verdict != RESIDENCY_SAFE_IF)
+        return GCAST_NO;
+    text_open(&words, NULL, NULL);
+    put_condition(t, &t->a.conditions[0], &words);
+    if (t->a.condition_count > 1)
+        text_printf(&words, ", and %zu more", t->a.condition_count - 1);
+    char *first = text_take(&words, NULL);
+    say(GCAST_CONDITION, "no schedule hangs on the condition that %s", first ? first : "what is assumed holds");
+    free(first);
+    return GCAST_CONDITION;
+}
+
 gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
 {
     teller t = {.w = w, .gpu = gpu};
     gcast_error err;
     text out;
-    gcast_status status = residency_prove(w, gpu, NULL, &t.r, &err);
-    if (status == GCAST_OK && t.r.risk_count)
-        status = remedies_find(w, gpu, &t.r, t.remedies, &t.remedy_count, &err);
-    if (status == GCAST_OK)
-        status = hang_search(w, gpu, &t.r, &t.witness, &err);
+    gcast_status status = residency_answer_make(&t.a, w, gpu, &err);
     if (status != GCAST_OK) {
-        residency_free(&t.r);
+        residency_answer_free(&t.a);
         snprintf(err.file, sizeof err.file, "%s", w->source);
         return say_error(&err);
     }
@@ -187,11 +270,10 @@ gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_
     else
         put_text(&t, &out);
     status = print_text(&out, GCAST_OK);
-    if (status == GCAST_OK && t.witness && args_value(a, "witness"))
-        status = write_witness(a, t.witness);
-    if (status == GCAST_OK && t.r.risk_count)
-        status = GCAST_NO;
-    gcast_workload_free(t.witness);
-    residency_free(&t.r);
+    if (status == GCAST_OK && t.a.witness && args_value(a, "witness"))
+        status = write_witness(a, t.a.witness);
+    if (status == GCAST_OK)
+        status = status_of(&t);
+    residency_answer_free(&t.a);
     return status;
 }

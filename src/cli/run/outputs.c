@@ -69,8 +69,10 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
         if (!args_is(a, i, "output"))
             continue;
         status = check_format(path, &format);
-        if (status == GCAST_OK && draws_blocks(format) && !o->report.no_blocks && o->needs_blocks == BLOCKS_NONE)
-            o->needs_blocks = BLOCKS_IN_RANGE;
+        recorded_blocks needed = format == GCAST_FORMAT_HTML ? BLOCKS_FOR_PAGE : BLOCKS_IN_RANGE;
+        if (status == GCAST_OK && draws_blocks(format) && !o->report.no_blocks &&
+            (o->needs_blocks == BLOCKS_NONE || o->needs_blocks == BLOCKS_FOR_PAGE))
+            o->needs_blocks = needed;
         o->quiet = o->quiet || output_is_standard(path);
     }
     if (width)

@@ -11,6 +11,7 @@
 #include "cli/run/unspecified.h"
 #include "cli/run/workload_args.h"
 #include "cli/say.h"
+#include "gridcast/report.h"
 
 gcast_status durations_from_text(const char *value, gcast_simulate_options *o)
 {
@@ -108,13 +109,51 @@ void simulated_free(simulated *s)
     *s = (simulated){0};
 }
 
+gcast_status simulated_each_block(void *data, bool (*take)(void *, const gcast_started_block *, size_t), void *taker,
+                                  gcast_error *err)
+{
+    const simulated *s = data;
+    gcast_simulate_options options = s->options;
+    gcast_run *run = NULL;
+    options.record_blocks = false;
+    options.each_block = take;
+    options.each_block_data = taker;
+    gcast_status status = gcast_workload_simulate(s->w, s->gpu, &options, &run, err);
+    gcast_run_free(run);
+    return status;
+}
+
+/* Has the run more blocks than a page gives one by one? Of a workload without tasks its grids tell; else it is
+ * simulated, without blocks, which takes little time. An error is left to the simulation that follows. */
+static bool has_many_blocks(const simulated *s)
+{
+    const gcast_workload *w = s->w;
+    gcast_run *run = NULL;
+    gcast_error unused;
+    uint64_t count = 0;
+    for (size_t i = 0; i < w->op_count && count <= GCAST_PAGE_BLOCKS; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL)
+            count += (uint64_t)w->ops[i].grid[0] * w->ops[i].grid[1] * w->ops[i].grid[2];
+    if (count > GCAST_PAGE_BLOCKS || !w->task_count)
+        return count > GCAST_PAGE_BLOCKS;
+    count = 0;
+    if (gcast_workload_simulate(w, s->gpu, &s->options, &run, &unused) == GCAST_OK)
+        for (size_t i = 0; i < run->op_count; i++)
+            count += run->ops[i].block_count;
+    gcast_run_free(run);
+    return count > GCAST_PAGE_BLOCKS;
+}
+
 gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s)
 {
     *s = (simulated){0};
     gcast_status status = simulate_options(a, &s->options);
     if (status == GCAST_OK)
         status = workload_from_args(a, a->operands[0], &s->w, &s->gpu);
-    if (status == GCAST_OK && blocks == BLOCKS_IN_RANGE && !s->w->child_count)
+    if (status == GCAST_OK && blocks == BLOCKS_FOR_PAGE && !args_has(a, "time-range") && !s->w->child_count &&
+        has_many_blocks(s))
+        blocks = BLOCKS_NONE;
+    if (status == GCAST_OK && blocks >= BLOCKS_IN_RANGE && !s->w->child_count)
         status = record_only_range(a, &s->options);
     s->options.record_blocks = blocks != BLOCKS_NONE;
     if (status == GCAST_OK)

@@ -14,7 +14,12 @@
     }
 
 /* Which blocks of a run are recorded. */
-typedef enum { BLOCKS_NONE, BLOCKS_ALL, BLOCKS_IN_RANGE /* of --time-range */ } recorded_blocks;
+typedef enum {
+    BLOCKS_NONE,
+    BLOCKS_ALL,
+    BLOCKS_IN_RANGE, /* of --time-range */
+    BLOCKS_FOR_PAGE, /* as BLOCKS_IN_RANGE; none where a page has means in their place */
+} recorded_blocks;
 
 /* A run and what it was made from, so that it can be simulated again. */
 typedef struct simulated {
@@ -29,6 +34,9 @@ gcast_status durations_from_text(const char *value, gcast_simulate_options *o);
 /* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the
  * workload leaves open, and adds what it finds to the run's notes. Errors and notes are printed. */
 gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s);
+/* Simulates it again and gives each block to `take`: each_block of gcast_report_options, whose data is a simulated. */
+gcast_status simulated_each_block(void *data, bool (*take)(void *, const gcast_started_block *, size_t), void *taker,
+                                  gcast_error *err);
 void simulated_free(simulated *s);
 
 #endif

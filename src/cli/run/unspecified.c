@@ -1,6 +1,5 @@
 #include "cli/run/unspecified.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/text/units.h"
@@ -9,57 +8,18 @@
 #include "cli/say.h"
 #include "gridcast/verify.h"
 #include "model/run.h"
-#include "model/workload/edit.h"
+#include "model/workload/attributes/left_open.h"
 
 /* Something that a workload may leave open. */
 typedef struct open_choice {
-    bool (*is_open)(const gcast_run *run);      /* does the workload leave it open, and can it matter on this GPU? */
-    void (*choose_other)(gcast_workload *copy); /* makes the choice that `run` was not simulated with */
-    const char *choice_words;                   /* that choice, in words */
-    const char *key_words;                      /* which key of the workload would specify it */
+    left_open what;
+    const char *choice_words; /* the other choice, in words */
+    const char *key_words;    /* which key of the workload would specify it */
 } open_choice;
 
-static bool has_no_carveout(const gcast_op *op)
-{
-    return op->kind == GCAST_KIND_KERNEL && !op->carveout_given;
-}
-
-static bool carveouts_are_open(const gcast_run *run)
-{
-    const gcast_workload *w = run->workload;
-    for (size_t i = 0; i < w->op_count && run->gpu->limits.carveouts > 1; i++)
-        if (has_no_carveout(&w->ops[i]))
-            return true;
-    return false;
-}
-
-static void choose_default_carveouts(gcast_workload *copy)
-{
-    for (size_t i = 0; i < copy->op_count; i++) {
-        if (!has_no_carveout(&copy->ops[i]))
-            continue;
-        gcast_op op = copy->ops[i];
-        op.carveout = GCAST_OP_CARVEOUT_DRIVER;
-        workload_put_op(copy, i, &op);
-    }
-}
-
-static bool streams_are_open(const gcast_run *run)
-{
-    return workload_blocking_unknown(run->workload);
-}
-
-static void choose_blocking_streams(gcast_workload *copy)
-{
-    for (size_t i = 0; i < copy->stream_count; i++)
-        if (!copy->streams[i].blocking_given)
-            workload_set_blocking(copy, i, true);
-}
-
 static const open_choice open_choices[] = {
-    {carveouts_are_open, choose_default_carveouts, "with CUDA's default carveouts", "\"carveout\" says which it is"},
-    {streams_are_open, choose_blocking_streams,
-     "with streams of cudaStreamCreate, which wait for the NULL stream and it for them,",
+    {LEFT_OPEN_CARVEOUTS, "with CUDA's default carveouts", "\"carveout\" says which it is"},
+    {LEFT_OPEN_BLOCKING, "with streams of cudaStreamCreate, which wait for the NULL stream and it for them,",
      "\"blocking\" of \"streams\" says which they are"},
 };
 
@@ -83,7 +43,7 @@ static gcast_status try_other_choice(const open_choice *q, const gcast_gpu *gpu,
     gcast_workload *w;
     if (gcast_workload_copy(run->workload, &w, &err) != GCAST_OK)
         return say_error(&err);
-    q->choose_other(w);
+    workload_choose_other(w, q->what);
     gcast_status status = gcast_workload_simulate(w, gpu, options, &alternative, &err);
     if (status == GCAST_OK) {
         gcast_agreement a = gcast_run_compare(alternative, run);
@@ -111,7 +71,7 @@ gcast_status unspecified_note(const gcast_gpu *gpu, const gcast_simulate_options
     if (!blocks_at_most(run, QUICK_MAX_BLOCKS))
         return GCAST_OK;
     for (size_t i = 0; i < sizeof open_choices / sizeof open_choices[0] && status == GCAST_OK; i++)
-        if (open_choices[i].is_open(run))
+        if (workload_leaves_open(run->workload, run->gpu, open_choices[i].what))
             status = try_other_choice(&open_choices[i], gpu, &without_blocks, run);
     return status;
 }

@@ -85,22 +85,35 @@ gcast_status filling_capacity(const gcast_gpu *gpu, const filling_shape *shape, 
     return GCAST_OK;
 }
 
+/* The text alone cannot make a GPU fill its SMs. */
+static void warn_of_loss(const smc_request *r, const char *kernel, text *out)
+{
+    if (r->plan->mapping == GCAST_MAPPING_PERSISTENT || r->plan->steal)
+        return;
+    text_str(out, "an SM that gets fewer workers leaves jobs undone: after each launch ");
+    text_terminal(out, kernel);
+    text_str(out, "_smc_lost must be 0\n");
+}
+
 gcast_status filling_line(const smc_request *r, const filling_shape *shape, const gcast_ptx *p, uint32_t kernel,
                           text *out)
 {
     /* A worker has jobs of its own, which nobody else does. */
     bool is_divided = r->plan->mapping == GCAST_MAPPING_ONE_JOB || r->plan->mapping == GCAST_MAPPING_SEGMENTS;
-    uint32_t capacity = 0, workers = 0;
+    bool is_bound = r->plan->mapping != GCAST_MAPPING_PERSISTENT; /* workers belong to SMs */
+    uint32_t capacity = 0, workers = 0, most = 0;
     gcast_status status = shape->is_known ? filling_capacity(r->gpu, shape, p, kernel, &capacity) : GCAST_OK;
     if (status != GCAST_OK)
         return status;
-    for (uint32_t sm = 0; is_divided && sm < r->plan->sms; sm++)
-        workers = max_u32(workers, r->plan->workers[sm]);
+    for (uint32_t sm = 0; is_bound && sm < r->plan->sms; sm++)
+        most = max_u32(most, r->plan->workers[sm]);
+    workers = is_divided ? most : 0;
     text_str(out, "launch ");
     text_terminal(out, gcast_ptx_kernel(p, kernel));
     if (!capacity) {
         text_printf(out, " with a grid of M x %u blocks, where an SM holds M%s\n", r->plan->sms,
                     shape->is_known ? "" : " (--block tells)");
+        warn_of_loss(r, gcast_ptx_kernel(p, kernel), out);
         return GCAST_OK;
     }
     uint32_t per_sm = max_u32(capacity, workers);
@@ -108,6 +121,9 @@ gcast_status filling_line(const smc_request *r, const filling_shape *shape, cons
                 (unsigned long long)per_sm * r->plan->sms, capacity);
     if (workers > capacity)
         text_printf(out, ", and the plan has %u workers for it, so jobs may be missing", workers);
+    if (is_bound && most < capacity && !args_has(r->a, "workers") && !args_has(r->a, "plan"))
+        text_printf(out, ", of which %u work%s by this plan (--workers)", most, most == 1 ? "s" : "");
     text_char(out, '\n');
+    warn_of_loss(r, gcast_ptx_kernel(p, kernel), out);
     return GCAST_OK;
 }

@@ -111,6 +111,10 @@ static gcast_status make_plan(smc_request *r, plan_inputs *in)
     if (!args_has(a, "grid"))
         return say(GCAST_USAGE, "a plan needs --grid: the blocks of the original launch");
     gcast_status status = args_dims(a, "grid", max_grid, o->grid);
+    uint64_t jobs = (uint64_t)o->grid[0] * o->grid[1]; /* of at most 2^31 x 2^16 */
+    if (status == GCAST_OK && (jobs > GCAST_SMC_MAX_JOBS || jobs * o->grid[2] > GCAST_SMC_MAX_JOBS))
+        status =
+            say(GCAST_USAGE, "--grid %s: a plan has at most %d jobs here", args_value(a, "grid"), GCAST_SMC_MAX_JOBS);
     if (status == GCAST_OK)
         status = smc_mapping_read(a, o);
     if (status == GCAST_OK && o->mapping == GCAST_MAPPING_PERSISTENT)

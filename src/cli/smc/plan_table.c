@@ -61,7 +61,7 @@ static void put_row(grid *g, const gcast_plan *p, const char *kernel)
     grid_cell(g, column + 2, "any");
 }
 
-void plan_table(const smc_request *r, const gcast_ptx *p, text *out)
+void plan_table(const smc_request *r, const gcast_ptx *p, const bool *stays, text *out)
 {
     static const grid_column columns[] = {
         {"kernel", false},        {"mapping", false},    {"jobs", true}, {"SMs used", true},
@@ -72,7 +72,7 @@ void plan_table(const smc_request *r, const gcast_ptx *p, text *out)
     if (!p)
         put_row(&g, r->plan, NULL);
     for (uint32_t i = 0; p && i < gcast_ptx_kernels(p); i++)
-        if (!r->kernel || strcmp(r->kernel, gcast_ptx_kernel(p, i)) == 0)
+        if (!stays[i] && (!r->kernel || strcmp(r->kernel, gcast_ptx_kernel(p, i)) == 0))
             put_row(&g, r->plan, gcast_ptx_kernel(p, i));
     grid_text(&g, want_color(r->a), out);
     grid_close(&g);

@@ -5,7 +5,7 @@
 #include "base/text/text.h"
 #include "cli/smc/state.h"
 
-/* A row per kernel of `p` that is transformed; with p NULL one row without a kernel. */
-void plan_table(const smc_request *r, const gcast_ptx *p, text *out);
+/* A row per kernel of `p` that does not stay as it is, by `stays`; with p NULL one row without a kernel. */
+void plan_table(const smc_request *r, const gcast_ptx *p, const bool *stays, text *out);
 
 #endif

@@ -15,6 +15,8 @@ typedef struct results {
     char *module;       /* the transformed PTX; NULL: there is no program */
     size_t module_size; /* size of the text */
     gcast_ptx *ptx;     /* the transformed program */
+    bool *stays;        /* by kernel: it cannot be transformed, and stays as it is */
+    bool some_stay;     /* there is such a kernel */
     char *plan;         /* gridcast.plan/1; NULL: it is not saved */
     text printed;       /* for standard output */
 } results;
@@ -36,24 +38,49 @@ gcast_status smc_outputs_check(const smc_request *r)
     return output_check(plan, args_has(r->a, "force"));
 }
 
-static gcast_status make_module(const smc_request *r, results *out)
+static gcast_smc_options options_of(const smc_request *r, const char *kernel)
 {
     gcast_smc_options options = gcast_smc_options_default();
-    gcast_error err;
-    options.kernel = r->kernel;
+    options.kernel = kernel;
     options.independent = args_has(r->a, "independent");
     options.whole_warps = args_has(r->a, "whole-warps");
+    return options;
+}
+
+/* Says which kernels of the module stay as they are, and why. */
+static gcast_status find_staying(const smc_request *r, results *out)
+{
+    uint32_t kernels = gcast_ptx_kernels(r->ptx);
+    out->stays = calloc((size_t)kernels + 1, sizeof *out->stays);
+    if (!out->stays)
+        return say(GCAST_RESOURCE, "out of memory");
+    for (uint32_t i = 0; i < kernels && !r->kernel; i++) {
+        gcast_smc_options options = options_of(r, gcast_ptx_kernel(r->ptx, i));
+        gcast_error err;
+        char note[sizeof err.message + 80];
+        gcast_status status = gcast_smc_check(r->ptx, &options, &err);
+        if (status != GCAST_OK && status != GCAST_INPUT)
+            return say_error(&err);
+        if (status == GCAST_OK)
+            continue;
+        out->stays[i] = out->some_stay = true;
+        snprintf(note, sizeof note, "line %d: %s; it stays as it is", err.line, err.message);
+        say_note(note);
+    }
+    return GCAST_OK;
+}
+
+static gcast_status make_module(const smc_request *r, results *out)
+{
+    gcast_smc_options options = options_of(r, r->kernel);
+    gcast_error err;
     options.plan = r->plan;
+    options.others_stay = true;
     if (gcast_smc_transform(r->source, r->source_size, r->file, &options, &out->module, &out->module_size, &err) !=
             GCAST_OK ||
         gcast_ptx_parse(out->module, out->module_size, r->file, &out->ptx, &err) != GCAST_OK)
         return say_error(&err);
-    return GCAST_OK;
-}
-
-static bool is_transformed(const smc_request *r, const char *kernel)
-{
-    return !r->kernel || strcmp(r->kernel, kernel) == 0;
+    return find_staying(r, out);
 }
 
 static gcast_status describe_launches(const smc_request *r, results *out)
@@ -62,9 +89,10 @@ static gcast_status describe_launches(const smc_request *r, results *out)
     gcast_status status = filling_shape_read(r->a, &shape);
     for (uint32_t i = 0; i < gcast_ptx_kernels(out->ptx) && status == GCAST_OK; i++) {
         const char *kernel = gcast_ptx_kernel(out->ptx, i);
-        if (is_transformed(r, kernel) && r->plan) {
+        bool is_transformed = !out->stays[i] && (!r->kernel || strcmp(r->kernel, kernel) == 0);
+        if (is_transformed && r->plan) {
             status = filling_line(r, &shape, out->ptx, i, &out->printed);
-        } else if (is_transformed(r, kernel)) {
+        } else if (is_transformed) {
             text_terminal(&out->printed, kernel);
             text_str(&out->printed, ": has no plan yet; the program writes ");
             text_terminal(&out->printed, kernel);
@@ -79,7 +107,7 @@ static gcast_status make_results(const smc_request *r, results *out)
     gcast_error err;
     gcast_status status = r->ptx ? make_module(r, out) : GCAST_OK;
     if (status == GCAST_OK && r->plan)
-        plan_table(r, out->ptx, &out->printed);
+        plan_table(r, out->ptx, out->stays, &out->printed);
     if (status == GCAST_OK && out->ptx)
         status = describe_launches(r, out);
     if (status == GCAST_OK && args_has(r->a, "save-plan") && gcast_plan_write(r->plan, &out->plan, &err) != GCAST_OK)
@@ -110,7 +138,8 @@ gcast_status smc_transform(const smc_request *r)
     else
         status = print_text(&out.printed, status);
     gcast_ptx_free(out.ptx);
+    free(out.stays);
     free(out.module);
     free(out.plan);
-    return status;
+    return status == GCAST_OK && out.some_stay ? GCAST_NO : status;
 }

@@ -118,7 +118,8 @@ static gcast_status read_app(spawn_request *r)
 static gcast_status check_together(const spawn_request *r)
 {
     static const char *const of_app[] = {"input", "costs", "stream", "turnaround", "min-items", "save"};
-    static const char *const not_of_all[] = {"input", "save", "timeline"};
+    static const char *const not_of_all[] = {"input", "save", "timeline", "log"};
+    bool has_spawn = false;
     const char *app = args_value(r->a, "app");
     if (!app == !r->a->operand_count)
         return say(GCAST_USAGE, "give a WORKLOAD, or an application with --app");
@@ -128,6 +129,10 @@ static gcast_status check_together(const spawn_request *r)
     for (size_t i = 0; i < sizeof not_of_all / sizeof *not_of_all; i++)
         if (r->is_all && args_has(r->a, not_of_all[i]))
             return say(GCAST_USAGE, "--%s goes with one application, not with all", not_of_all[i]);
+    for (size_t i = 0; i < r->options.choice_count; i++)
+        has_spawn = has_spawn || r->choices[i].contender == GCAST_CONTENDER_SPAWN;
+    if (args_has(r->a, "log") && (!has_spawn || args_has(r->a, "save")))
+        return say(GCAST_USAGE, "--log is of the policy spawn, which is not simulated here");
     if (args_has(r->a, "timeline") && r->options.choice_count != 1)
         return say(GCAST_USAGE, "--timeline is of one policy: --policy or --threshold says which");
     return GCAST_OK;
@@ -150,7 +155,8 @@ static gcast_status check_picture(const char *path, bool may_be_text)
 /* --timeline and --save, each of which may take standard output, and -o. */
 static gcast_status check_outputs(const args *a)
 {
-    static const char *const others[] = {"timeline", "save"};
+    static const char *const others[] = {"timeline", "save", "log"};
+    static const char *const options[] = {"--timeline", "--save", "--log"};
     const char *stdout_user = args_has(a, "json") ? "--json" : NULL;
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < sizeof others / sizeof *others && status == GCAST_OK; i++) {
@@ -162,7 +168,7 @@ static gcast_status check_outputs(const args *a)
         if (status == GCAST_OK && output_is_standard(path) && stdout_user)
             status = say(GCAST_USAGE, "--%s %s: standard output is taken by %s", others[i], path, stdout_user);
         if (output_is_standard(path))
-            stdout_user = i ? "--save" : "--timeline";
+            stdout_user = options[i];
         if (status == GCAST_OK)
             status = output_check(path, args_has(a, "force"));
     }

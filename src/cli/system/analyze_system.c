@@ -48,7 +48,8 @@ static gcast_status analyze_opened(const args *a, const sys_system *s, const sys
 gcast_status analyze_system_check(const args *a)
 {
     static const char *const of_thesis[] = {"trace", "period"};
-    static const char *const of_others[] = {"chain", "communication", "ignore-offsets", "all", "contexts", "map"};
+    static const char *const of_others[] = {"chain", "communication", "reaction", "ignore-offsets",
+                                            "all",   "contexts",      "map"};
     const char *method = args_value(a, "method");
     bool by_thesis = method && strcmp(method, gcast_method_name(GCAST_METHOD_THESIS)) == 0;
     for (size_t i = 0; i < sizeof of_thesis / sizeof of_thesis[0]; i++)
@@ -65,10 +66,12 @@ gcast_status analyze_system(const args *a)
 {
     opened_system opened;
     sys_analyze_options o = system_analyze_options_default();
-    int method = 0, communication = SYS_IMPLICIT; /* method 0: auto */
+    int method = 0, communication = SYS_IMPLICIT, reaction = SYS_FROM_STIMULUS; /* method 0: auto */
     gcast_status status = args_choice(a, "method", method_choices, &method);
     if (status == GCAST_OK)
         status = args_choice(a, "communication", communication_choices, &communication);
+    if (status == GCAST_OK)
+        status = args_choice(a, "reaction", reaction_choices, &reaction);
     if (status == GCAST_OK)
         status = analyze_options_from_args(a, &o.gpu);
     if (status == GCAST_OK)
@@ -78,6 +81,7 @@ gcast_status analyze_system(const args *a)
     if (method) /* auto is the default, which is quick */
         o.gpu_method = (gcast_method)(method - 1);
     o.communication = (sys_communication)communication;
+    o.reaction = (sys_reaction)reaction;
     o.ignore_offsets = args_has(a, "ignore-offsets");
     if (args_has(a, "map"))
         return map_system(a, &o);

@@ -66,15 +66,15 @@ static gcast_status simulate_opened(const args *a, const sys_system *s, const sy
     return status;
 }
 
-/* Notes that the model may be wrong. */
+/* Notes that the model may be wrong, or that what is simulated may not be all of it. */
 static void say_findings(const sys_system *s)
 {
-    size_t doubtful = 0;
+    size_t count = 0;
     for (size_t i = 0; i < s->finding_count; i++)
-        doubtful += s->findings[i].doubtful;
-    if (doubtful)
-        say(GCAST_OK, "note: %zu thing%s of the model %s doubtful; gridcast analyze lists them", doubtful,
-            doubtful == 1 ? "" : "s", doubtful == 1 ? "is" : "are");
+        count += s->findings[i].doubtful || s->findings[i].effects;
+    if (count)
+        say(GCAST_OK, "note: %zu thing%s of the model %s doubtful, left out or assumed; gridcast analyze lists them",
+            count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
 gcast_status simulate_system(const args *a)

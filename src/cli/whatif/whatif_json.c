@@ -40,6 +40,10 @@ static void put_changes(text *t, const whatif_row *row)
         put_made(t, &row->changes[i], change_write);
         text_str(t, ",\"text\":");
         put_made(t, &row->changes[i], change_say);
+        if (change_condition(&row->changes[i])) {
+            text_str(t, ",\"condition\":");
+            text_json(t, change_condition(&row->changes[i]));
+        }
         text_char(t, '}');
     }
     text_char(t, ']');
@@ -58,7 +62,8 @@ static void put_row(text *t, const whatif_rows *r, size_t i)
         text_str(t, ",\"refusal\":");
         text_json(t, row->refusal);
     } else if (row->state == WHATIF_DONE) {
-        text_printf(t, ",\"end_ns\":%" PRId64 ",\"won_ns\":%" PRId64, row->end_ns, whatif_won_ns(&r->before, row));
+        text_printf(t, ",\"end_ns\":%" PRId64 ",\"gpu_ns\":%" PRId64 ",\"won_ns\":%" PRId64, row->end_ns, row->gpu_ns,
+                    whatif_won_ns(&r->before, row));
         put_deadlines(t, r, row);
         put_labels(t, row);
         if (whatif_why(&r->before, row, &label, &ns))
@@ -90,7 +95,9 @@ void whatif_json(text *t, const whatif_rows *r)
         text_str(t, ",\"of\":");
         text_json(t, r->base.of);
     }
-    text_printf(t, ",\"end_ns\":%" PRId64, r->before.end_ns);
+    text_printf(t, ",\"end_ns\":%" PRId64 ",\"gpu_ns\":%" PRId64, r->before.end_ns, r->before.gpu_ns);
+    if (r->not_tried)
+        text_printf(t, ",\"not_tried\":%zu", r->not_tried);
     put_deadlines(t, r, &r->before);
     put_labels(t, &r->before);
     put_path(t, r);

@@ -8,12 +8,21 @@
 
 #define US_WIDTH 12
 
-enum { NR, END, WON, SHARE, MISSES, WHY, CHANGE };
+enum { NR, END, SPAN, WON, SHARE, MISSES, WHY, CHANGE };
 
-static const grid_column columns[] = {{"nr", true},     {"end us", true}, {"won us", true},  {"%", true},
-                                      {"missed", true}, {"why", false},   {"change", false}, {NULL, false}};
-static const grid_column columns_without[] = {{"nr", true},   {"end us", true},  {"won us", true}, {"%", true},
-                                              {"why", false}, {"change", false}, {NULL, false}};
+static const grid_column columns[] = {{"nr", true},
+                                      {"end us", true},
+                                      {"GPU us", true},
+                                      {"won us", true},
+                                      {"%", true},
+                                      {"missed", true},
+                                      {"critical path before, after", false},
+                                      {"change", false},
+                                      {NULL, false}};
+static const grid_column columns_without[] = {{"nr", true},      {"end us", true},
+                                              {"GPU us", true},  {"won us", true},
+                                              {"%", true},       {"critical path before, after", false},
+                                              {"change", false}, {NULL, false}};
 
 /* Microseconds with all their digits. */
 static void put_us(text *t, int64_t ns, int width)
@@ -38,6 +47,8 @@ static void put_head(text *t, const whatif_rows *r)
         text_str(t, ": the last end is at ");
     }
     put_us(t, r->before.end_ns, 0);
+    text_str(t, " us, from the first start on the GPU to the last end ");
+    put_us(t, r->before.gpu_ns, 0);
     text_str(t, " us");
     if (r->before.deadlines)
         text_printf(t, ", %zu of %zu deadlines missed", r->before.misses, r->before.deadlines);
@@ -48,18 +59,19 @@ static void put_labels(text *t, const whatif_rows *r)
 {
     if (!r->before.has_path)
         return;
-    text_printf(t, "\n%*s %7s  where the time goes, back from there to time 0\n", US_WIDTH, "us", "share");
+    text_printf(t, "\n%*s %7s  where the time goes: the critical path, back from there to time 0\n", US_WIDTH, "us",
+                "share");
     for (int k = 0; k < WAIT_LABELS; k++) {
         if (!r->before.by_label[k])
             continue;
         put_us(t, r->before.by_label[k], US_WIDTH);
         phrase_share(t, r->before.by_label[k], r->before.end_ns);
-        text_printf(t, "  %-15s %s\n", wait_label_name((wait_label)k), wait_label_text((wait_label)k));
+        text_printf(t, "  %-15s %s\n", wait_label_title((wait_label)k), wait_label_text((wait_label)k));
     }
     put_us(t, r->before.end_ns, US_WIDTH);
     text_str(t, "          in all\n");
     if (r->before.is_coarse)
-        text_str(t, "in this many blocks a kernel counts as work from its start on\n");
+        text_str(t, "more than 2 million blocks: time that a started kernel waits for SMs is counted as busy\n");
 }
 
 static void put_op(text *t, const gcast_workload *w, const path_part *p)
@@ -72,15 +84,17 @@ static void put_op(text *t, const gcast_workload *w, const path_part *p)
 
 static void put_parts(text *t, const whatif_rows *r)
 {
-    text_printf(t, "\n%*s %*s  %-15s operation, rule\n", US_WIDTH, "from us", US_WIDTH, "for us", "what");
+    text_printf(t, "\n%*s %*s  %-15s operation: why\n", US_WIDTH, "from us", US_WIDTH, "for us", "what");
     for (size_t i = 0; i < r->path.parts.count; i++) {
         const path_part *p = &r->path.parts.at[i];
         put_us(t, p->from_ns, US_WIDTH);
         text_char(t, ' ');
         put_us(t, p->to_ns - p->from_ns, US_WIDTH);
-        text_printf(t, "  %-15s ", wait_label_name(p->label));
+        text_printf(t, "  %-15s ", wait_label_title(p->label));
         put_op(t, r->given.w, p);
-        text_printf(t, ", %s\n", gcast_reason_rule(p->reason));
+        text_printf(t, ": %s", gcast_reason_text(p->reason));
+        phrase_rule(t, p->reason, 0);
+        text_char(t, '\n');
     }
 }
 
@@ -124,6 +138,9 @@ static void cell_change(grid *g, int column, const whatif_row *row)
         text_str(&t, i ? "; and " : "");
         change_say(&row->changes[i], &t);
     }
+    for (size_t i = 0; i < row->change_count; i++)
+        if (change_condition(&row->changes[i]))
+            text_printf(&t, " (%s)", change_condition(&row->changes[i]));
     put_cell(g, column, &t);
 }
 
@@ -139,9 +156,10 @@ static void cell_why(grid *g, int column, const whatif_rows *r, const whatif_row
         return;
     text t;
     text_open(&t, NULL, NULL);
-    text_printf(&t, "%s %s", wait_label_name(label), ns > 0 ? "+" : "");
-    put_us(&t, ns, 0);
-    text_str(&t, " us");
+    text_printf(&t, "%s ", wait_label_title(label));
+    put_us(&t, r->before.by_label[label], 0);
+    text_str(&t, ", ");
+    put_us(&t, row->by_label[label], 0);
     put_cell(g, column, &t);
 }
 
@@ -162,6 +180,7 @@ static void add_row(grid *g, const whatif_rows *r, size_t i)
     if (row->state == WHATIF_DONE) {
         int64_t won = whatif_won_ns(&r->before, row);
         cell_us(g, END, row->end_ns);
+        cell_us(g, SPAN, row->gpu_ns);
         cell_us(g, WON, won);
         cell_share(g, SHARE, r, won);
         if (misses)
@@ -169,13 +188,6 @@ static void add_row(grid *g, const whatif_rows *r, size_t i)
     }
     cell_why(g, WHY - !misses, r, row);
     cell_change(g, CHANGE - !misses, row);
-}
-
-/* Is the row one that brings something, by what counts? */
-static bool brings(const whatif_rows *r, const whatif_row *row)
-{
-    return row->state == WHATIF_DONE &&
-           (r->by_misses ? row->misses < r->before.misses : row->end_ns < r->before.end_ns);
 }
 
 /* A change that cannot be made, and why. */
@@ -188,7 +200,7 @@ static void put_refused(text *t, const whatif_row *row)
         text_str(&made, i ? " and " : "");
         change_write(&row->changes[i], &made);
     }
-    text_printf(&made, " cannot be: %s", row->refusal);
+    text_printf(&made, " not tried: %s", row->refusal);
     char *words = text_take(&made, &size);
     if (words)
         text_terminal(t, words);
@@ -214,6 +226,13 @@ static void put_rest(text *t, size_t nothing, size_t worse)
         text_str(t, "; --all shows them\n");
 }
 
+static void put_not_tried(text *t, const whatif_rows *r)
+{
+    if (r->not_tried)
+        text_printf(t, "%zu changes not tried: %zu operations, limit %d; --all tries them\n", r->not_tried,
+                    r->given.w->op_count, WHATIF_MANY_OPS);
+}
+
 /* The GPU that a row is on, if that is another one. */
 static const gcast_gpu *other_gpu(const whatif_rows *r, const whatif_row *row)
 {
@@ -233,7 +252,8 @@ static bool lacks_times(const gcast_gpu *here, const gcast_gpu *there)
 
 static bool is_shown(const whatif_rows *r, const whatif_row *row, bool all)
 {
-    return row->state != WHATIF_REFUSED && (all || r->with_given || row->state == WHATIF_HANGS || brings(r, row));
+    return row->state != WHATIF_REFUSED &&
+           (all || r->with_given || row->state == WHATIF_HANGS || whatif_rows_brings(r, row));
 }
 
 static void put_lacking(text *t, const gcast_gpu *gpu, bool *any)
@@ -283,6 +303,7 @@ static void put_rows(text *t, const whatif_rows *r, bool all)
     if (shown)
         grid_text(&g, false, t);
     put_rest(t, nothing, worse);
+    put_not_tried(t, r);
     for (size_t i = 0; i < r->rows.count; i++)
         if (r->rows.at[i].state == WHATIF_REFUSED)
             put_refused(t, &r->rows.at[i]);

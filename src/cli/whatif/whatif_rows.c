@@ -12,6 +12,7 @@
 
 #define MAX_THREADS 1024
 #define MAX_PAIRS 3
+#define EXPLAINED_ROWS 4    /* that say why, where a workload has many operations */
 #define PAIR_BLOCKS 2000000 /* with more blocks pairs of changes are not tried */
 
 /* Presets that a workload is tried on where --other-gpu names none. */
@@ -100,13 +101,19 @@ static gcast_status read_given(const args *a, whatif_rows *r)
     return status;
 }
 
-static gcast_status list_rows(whatif_rows *r)
+/* With many operations one or two changes of each kind are tried, unless `all` are asked for. */
+static gcast_status list_rows(whatif_rows *r, bool all)
 {
     gcast_error err;
-    change_list list = {0};
-    gcast_status status = whatif_list(&r->base, r->given.run, &r->memory, &list, &err);
+    change_list list = {0}, full = {0};
+    bool few = !all && r->given.w->op_count > WHATIF_MANY_OPS;
+    gcast_status status = whatif_list(&r->base, r->given.run, few, &r->memory, &list, &err);
+    if (status == GCAST_OK && few)
+        status = whatif_list(&r->base, r->given.run, false, &r->memory, &full, &err);
+    r->not_tried = few ? full.count - list.count : 0;
+    vec_free(&full);
     for (size_t i = 0; i < list.count && status == GCAST_OK; i++) {
-        whatif_row row = {.changes = {list.at[i]}, .change_count = 1};
+        whatif_row row = {.changes = {list.at[i]}, .change_count = 1, .ends_only = true};
         if (!vec_push(&r->rows, row))
             status = gcast_error_set_memory(&err);
     }
@@ -119,13 +126,12 @@ static void show(void *data, double fraction)
     progress_show(data, fraction);
 }
 
-static gcast_status try_rows(whatif_rows *r, size_t first, int threads, const char *activity)
+static gcast_status try_rows(whatif_rows *r, whatif_row *rows, size_t count, int threads, const char *activity)
 {
     progress shown;
     gcast_error err;
     progress_start(&shown, activity);
-    gcast_status status =
-        whatif_try_all(&r->base, r->rows.at + first, r->rows.count - first, threads, show, &shown, &err);
+    gcast_status status = whatif_try_all(&r->base, rows, count, threads, show, &shown, &err);
     progress_end(&shown);
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
@@ -166,9 +172,12 @@ static gcast_status try_pairs(whatif_rows *r, int threads)
     whatif_row pairs[MAX_PAIRS], best = {0};
     size_t singles = r->rows.count, count = whatif_pairs(&r->before, r->rows.at, singles, pairs, MAX_PAIRS);
     for (size_t i = 0; i < count; i++)
+        pairs[i].ends_only = true;
+    for (size_t i = 0; i < count; i++)
         if (!vec_push(&r->rows, pairs[i]))
             return say_no_memory();
-    gcast_status status = count ? try_rows(r, singles, threads, "trying pairs of changes") : GCAST_OK;
+    gcast_status status =
+        count ? try_rows(r, r->rows.at + singles, count, threads, "trying pairs of changes") : GCAST_OK;
     for (size_t i = singles; i < r->rows.count && status == GCAST_OK; i++)
         if (pair_helps(r, singles, &r->rows.at[i]) && (!best.change_count || is_better(r, &r->rows.at[i], &best)))
             best = r->rows.at[i];
@@ -197,6 +206,20 @@ static void drop_same_connections(whatif_rows *r)
     r->rows.count = kept;
 }
 
+/* Does it rest on what nobody knows? Such rows come last: their order would be a promise. */
+static bool needs_independence(const whatif_row *row)
+{
+    for (size_t i = 0; i < row->change_count; i++)
+        if (change_needs_independence(&row->changes[i]))
+            return true;
+    return false;
+}
+
+static bool goes_before(const whatif_rows *r, const whatif_row *a, const whatif_row *b)
+{
+    return needs_independence(a) != needs_independence(b) ? needs_independence(b) : is_better(r, a, b);
+}
+
 /* By insertion: there are few, and equal ones keep their order. */
 static void sort_rows(whatif_rows *r)
 {
@@ -204,12 +227,39 @@ static void sort_rows(whatif_rows *r)
         whatif_row row = r->rows.at[i];
         size_t k = i;
         while (k > 0 && row.state == WHATIF_DONE &&
-               (r->rows.at[k - 1].state != WHATIF_DONE || is_better(r, &row, &r->rows.at[k - 1]))) {
+               (r->rows.at[k - 1].state != WHATIF_DONE || goes_before(r, &row, &r->rows.at[k - 1]))) {
             r->rows.at[k] = r->rows.at[k - 1];
             k--;
         }
         r->rows.at[k] = row;
     }
+}
+
+bool whatif_rows_brings(const whatif_rows *r, const whatif_row *row)
+{
+    return row->state == WHATIF_DONE &&
+           (r->by_misses ? row->misses < r->before.misses : row->end_ns < r->before.end_ns);
+}
+
+/* Why rows win, or cost time: only for those that are shown, since a way back from the end costs more than an end. */
+static gcast_status explain_rows(whatif_rows *r, bool all, int threads)
+{
+    VEC(whatif_row) wanted = {0}; /* the rows are sorted, and these are so, too */
+    size_t most = all || r->given.w->op_count <= WHATIF_MANY_OPS ? SIZE_MAX : EXPLAINED_ROWS;
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < r->rows.count && status == GCAST_OK; i++) {
+        whatif_row row = r->rows.at[i];
+        row.ends_only = false;
+        if (wanted.count < most && ((all && row.state == WHATIF_DONE) || whatif_rows_brings(r, &row)))
+            status = vec_push(&wanted, row) ? GCAST_OK : say_no_memory();
+    }
+    if (status == GCAST_OK && wanted.count)
+        status = try_rows(r, wanted.at, wanted.count, threads, "explaining what changes bring");
+    for (size_t i = 0, next = 0; i < r->rows.count && next < wanted.count && status == GCAST_OK; i++)
+        if ((all && r->rows.at[i].state == WHATIF_DONE) || whatif_rows_brings(r, &r->rows.at[i]))
+            r->rows.at[i] = wanted.at[next++];
+    vec_free(&wanted);
+    return status;
 }
 
 /* The workload as it is; a run that hangs cannot be compared. */
@@ -251,15 +301,17 @@ static gcast_status make_rows(const args *a, whatif_rows *r)
                             .gpu_count = r->gpu_names.count};
     status = try_given(r);
     if (status == GCAST_OK && !r->with_given)
-        status = list_rows(r);
+        status = list_rows(r, args_has(a, "all"));
     if (status == GCAST_OK)
-        status = try_rows(r, 0, (int)threads, "trying changes");
+        status = try_rows(r, r->rows.at, r->rows.count, (int)threads, "trying changes");
     if (status == GCAST_OK && !r->with_given && is_cheap(r))
         status = try_pairs(r, (int)threads);
     if (status == GCAST_OK) {
         drop_same_connections(r);
         sort_rows(r);
     }
+    if (status == GCAST_OK && !r->with_given)
+        status = explain_rows(r, args_has(a, "all") || args_has(a, "json"), (int)threads);
     return status;
 }
 

@@ -13,6 +13,7 @@ typedef struct whatif_rows {
     whatif_row before;     /* the workload as it is */
     VEC(whatif_row) rows;  /* the best first; those that cannot be are last */
     bool by_misses;        /* fewer missed deadlines are better; else an earlier end */
+    size_t not_tried;      /* changes that were left out, as the workload has many operations */
     bool with_given;       /* the only row is that of --with */
     arena memory;          /* of names */
     VEC(gcast_gpu *) gpus; /* that changes name */
@@ -22,5 +23,7 @@ typedef struct whatif_rows {
 /* Does all that the command line says. Errors are printed. To be freed, also where it fails. */
 gcast_status whatif_rows_make(const args *a, whatif_rows *r);
 void whatif_rows_free(whatif_rows *r);
+/* Does a row win, by what counts? */
+bool whatif_rows_brings(const whatif_rows *r, const whatif_row *row);
 
 #endif

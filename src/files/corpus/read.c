@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/corpus/run.h"
 #include "files/json/jansson.h"
 #include "gridcast/read.h"
@@ -38,6 +39,10 @@ static gcast_status create(char *text, size_t size, const char *path, gcast_corp
 
 gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_error *err)
 {
+    if (corpus)
+        *corpus = NULL;
+    if (!path || !corpus)
+        return argument_missing(err);
     char *text;
     size_t size;
     gcast_status status = gcast_file_read(path, &text, &size, err);
@@ -46,6 +51,10 @@ gcast_status gcast_corpus_open(const char *path, gcast_corpus **corpus, gcast_er
 
 gcast_status gcast_corpus_read(const char *text, size_t size, const char *file, gcast_corpus **corpus, gcast_error *err)
 {
+    if (corpus)
+        *corpus = NULL;
+    if (!text || !file || !corpus)
+        return argument_missing(err);
     char *copy = malloc(size + 1);
     if (copy && size)
         memcpy(copy, text, size);
@@ -141,6 +150,8 @@ static gcast_scenario *read_scenario(document *d)
 
 double gcast_corpus_done(const gcast_corpus *c)
 {
+    if (!c)
+        return 0;
     return c->size ? (double)c->next / (double)c->size : 1;
 }
 
@@ -151,9 +162,12 @@ static bool is_blank(char c)
 
 gcast_status gcast_corpus_next(gcast_corpus *c, gcast_scenario **scenario, gcast_error *err)
 {
+    if (scenario)
+        *scenario = NULL;
+    if (!c || !scenario)
+        return argument_missing(err);
     gcast_error own;
     err = err ? err : &own;
-    *scenario = NULL;
     while (c->next < c->size && is_blank(c->text[c->next])) {
         c->line += c->text[c->next] == '\n';
         c->next++;

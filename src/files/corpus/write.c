@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "gridcast/corpus.h"
 #include "gridcast/read.h"
@@ -41,6 +42,10 @@ static gcast_status write_line(text *line, const gcast_scenario *s, gcast_error 
 
 gcast_status gcast_scenario_write(const gcast_scenario *s, char **out, size_t *size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!s || !out)
+        return argument_missing(err);
     text line;
     text_open(&line, NULL, NULL);
     gcast_status status = write_line(&line, s, err);

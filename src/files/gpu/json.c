@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/arena.h"
 #include "files/gpu/gpc_lists.h"
@@ -279,6 +280,10 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
 
 gcast_status gcast_gpu_read_json(const char *text, size_t size, const char *file, gcast_gpu **gpu, gcast_error *err)
 {
+    if (gpu)
+        *gpu = NULL;
+    if (!text || !gpu)
+        return argument_missing(err);
     json_t *root;
     gcast_status status = json_parse(text, size, &root, err);
     if (status == GCAST_OK && json_is_object(root) && !json_object_get(root, "schema"))

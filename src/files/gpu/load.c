@@ -6,11 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/api/argument_missing.h"
 #include "files/gpu/json.h"
 #include "gridcast/read.h"
 
 gcast_status gcast_gpu_preset(const char *name, gcast_gpu **gpu, gcast_error *err)
 {
+    if (gpu)
+        *gpu = NULL;
+    if (!name || !gpu)
+        return argument_missing(err);
     const char *json = gcast_preset_json(name);
     if (!json)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is no preset %.64s; gridcast gpus lists them", name);
@@ -19,6 +24,10 @@ gcast_status gcast_gpu_preset(const char *name, gcast_gpu **gpu, gcast_error *er
 
 gcast_status gcast_gpu_load(const char *name, gcast_gpu **gpu, gcast_error *err)
 {
+    if (gpu)
+        *gpu = NULL;
+    if (!name || !gpu)
+        return argument_missing(err);
     if (gcast_preset_json(name))
         return gcast_gpu_preset(name, gpu, err);
     bool file = strcmp(name, "-") == 0 || access(name, F_OK) == 0;

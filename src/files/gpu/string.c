@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "base/checked.h"
 #include "base/minmax.h"
@@ -212,6 +213,10 @@ static gcast_status read_pairs(reader *r)
 
 gcast_status gcast_gpu_read_string(const char *text, gcast_gpu **gpu, gcast_error *err)
 {
+    if (gpu)
+        *gpu = NULL;
+    if (!text || !gpu)
+        return argument_missing(err);
     reader r = {.err = err};
     char *copy = strdup(text);
     if (!copy)

@@ -1,4 +1,5 @@
 /* gcast_gpu_write_json: a GPU as gridcast.gpu/1, with every number. Reading it gives the same GPU. */
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "gridcast/read.h"
 #include "model/gpu/fields.h"
@@ -58,6 +59,13 @@ static void write_sources(text *t, const gcast_gpu *gpu)
 
 gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **out, size_t *size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!gpu || !out)
+        return argument_missing(err);
+    gcast_status status = gcast_gpu_check(gpu, err);
+    if (status != GCAST_OK)
+        return status;
     text t;
     text_open(&t, NULL, NULL);
     text_str(&t, "{\n  \"schema\": \"gridcast.gpu/1\"");

@@ -1,145 +1,170 @@
-/* Where a buffer cannot grow, jansson's parser loses bytes of the text, takes the rest for a token, and may write past
- * its end; its printer loses bytes, too. So jansson never sees an allocation fail: it is left by a jump instead, and
- * what it had allocated is freed here. */
+/* Values are made with jansson's constructors, which say so where there is no memory. Its parser does not: where a
+ * buffer cannot grow it loses bytes of the text and may write past its end. Its printer is given a buffer of ours for
+ * the same reason. */
 #include "files/json/jansson.h"
 
-#include <pthread.h>
-#include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/vec.h"
+#include "base/text/text.h"
+#include "files/json/json_token.h"
 
-#define RECENT 64 /* allocations: most are freed soon */
+#define MAX_DEPTH 2048 /* of arrays and objects in each other */
 
-/* A call of jansson. */
-typedef struct jansson_call {
-    jmp_buf no_memory;     /* where the call continues without memory */
-    VEC(void *) allocated; /* what is not freed, and what is in to_free */
-    VEC(void *) to_free;   /* freed by jansson, but not recent: freed after the call */
-} jansson_call;
+static json_t *parse_value(token_reader *p, int depth);
 
-static _Thread_local jansson_call *current;
-
-static void *tracked_malloc(size_t size)
+/* Has the string that was read no NUL in it? */
+static bool string_is_text(token_reader *p)
 {
-    jansson_call *p = current;
-    void *memory = malloc(size);
-    if (p && (!memory || !vec_push(&p->allocated, memory))) {
-        free(memory);
-        longjmp(p->no_memory, 1);
+    if (p->string.used && memchr(p->string.data, '\0', p->string.used))
+        token_fail_alone(p, "text must not contain \\u0000");
+    return p->status == GCAST_OK;
+}
+
+/* The string that was read, for the caller to free; NULL where it failed. */
+static char *take_key(token_reader *p, const json_t *object)
+{
+    if (p->token != STRING) {
+        token_fail(p, "string or '}' expected");
+        return NULL;
     }
-    return memory;
-}
-
-static void tracked_free(void *memory)
-{
-    jansson_call *p = current;
-    if (p && memory) {
-        for (size_t i = p->allocated.count; i > 0 && i + RECENT > p->allocated.count; i--)
-            if (p->allocated.at[i - 1] == memory) {
-                p->allocated.at[i - 1] = p->allocated.at[--p->allocated.count];
-                free(memory);
-                return;
-            }
-        if (!vec_push(&p->to_free, memory))
-            longjmp(p->no_memory, 1);
-        return;
+    char *key = string_is_text(p) ? malloc(p->string.used + 1) : NULL;
+    if (!key) {
+        token_fail_memory(p);
+        return NULL;
     }
-    free(memory);
+    if (p->string.used)
+        memcpy(key, p->string.data, p->string.used);
+    key[p->string.used] = '\0';
+    if (json_object_get(object, key))
+        token_fail(p, "duplicate object key");
+    return key;
 }
 
-/* Not where the program around the library has given jansson functions of its own. */
-static void set_allocator(void)
+static void parse_member(token_reader *p, json_t *object, int depth)
 {
-    json_malloc_t allocate;
-    json_free_t release;
-    json_get_alloc_funcs(&allocate, &release);
-    if (allocate == malloc && release == free)
-        json_set_alloc_funcs(tracked_malloc, tracked_free);
+    char *key = take_key(p, object);
+    token_next(p);
+    if (!token_is(p, ':'))
+        token_fail(p, "':' expected");
+    token_next(p);
+    json_t *value = key ? parse_value(p, depth) : NULL;
+    if (value && json_object_set_new_nocheck(object, key, value) != 0)
+        token_fail_memory(p);
+    free(key);
 }
 
-/* The error of the parser, in words that do not need its manual. */
-static gcast_status parse_error(const json_error_t *e, gcast_error *err)
+static void parse_element(token_reader *p, json_t *array, int depth)
 {
-    gcast_status status = GCAST_INPUT;
-    switch ((int)json_error_code(e)) {
-    case json_error_stack_overflow:
-        gcast_error_set(err, status, NULL, "nested too deeply");
-        break;
-    case json_error_null_character:
-    case json_error_null_byte_in_key:
-        gcast_error_set(err, status, NULL, "text must not contain \\u0000");
-        break;
+    json_t *value = parse_value(p, depth);
+    if (value && json_array_append_new(array, value) != 0)
+        token_fail_memory(p);
+}
+
+/* An object or an array, behind its first mark. */
+static json_t *parse_list(token_reader *p, bool is_object, int depth)
+{
+    char close = is_object ? '}' : ']';
+    json_t *list = is_object ? json_object() : json_array();
+    if (!list) {
+        token_fail_memory(p);
+        return NULL;
+    }
+    token_next(p);
+    if (token_is(p, close))
+        return list;
+    while (is_object || p->token != END) {
+        if (is_object)
+            parse_member(p, list, depth);
+        else
+            parse_element(p, list, depth);
+        token_next(p);
+        if (p->status != GCAST_OK || !token_is(p, ','))
+            break;
+        token_next(p);
+    }
+    if (!token_is(p, close))
+        token_fail(p, is_object ? "'}' expected" : "']' expected");
+    if (p->status != GCAST_OK) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static json_t *make_value(token_reader *p)
+{
+    switch (p->token) {
+    case STRING:
+        return string_is_text(p) ? json_stringn_nocheck(p->string.used ? p->string.data : "", p->string.used) : NULL;
+    case INTEGER:
+        return json_integer(p->integer);
+    case REAL:
+        return json_real(p->real);
+    case WORD_TRUE:
+        return json_true();
+    case WORD_FALSE:
+        return json_false();
     default:
-        gcast_error_set(err, status, NULL, "%s", e->text);
+        return json_null();
     }
-    if (err) {
-        err->line = e->line;
-        err->column = e->column;
-    }
-    return status;
 }
 
-static bool enter_jansson(jansson_call *v, void (*call)(void *data), void *data)
+/* The value that the token begins; NULL where it failed. */
+static json_t *parse_value(token_reader *p, int depth)
 {
-    if (setjmp(v->no_memory) != 0)
-        return false;
-    current = v;
-    call(data);
-    return true;
+    if (p->status != GCAST_OK)
+        return NULL;
+    if (p->token == INVALID || p->token == END ||
+        (p->token == MARK && *p->token_start != '{' && *p->token_start != '['))
+        token_fail(p, p->token == INVALID ? "invalid token" : "unexpected token");
+    else if (depth > MAX_DEPTH)
+        token_fail_alone(p, "nested too deeply");
+    else if (p->token == MARK)
+        return parse_list(p, *p->token_start == '{', depth + 1);
+    json_t *value = p->status == GCAST_OK ? make_value(p) : NULL;
+    if (!value)
+        token_fail_memory(p);
+    return value;
 }
 
-/* Calls jansson; false without memory. */
-static bool call_jansson(void (*call)(void *data), void *data)
+static json_t *parse_text(token_reader *p)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    jansson_call v = {0};
-    pthread_once(&once, set_allocator);
-    bool ended = enter_jansson(&v, call, data);
-    current = NULL;
-    for (size_t i = 0; i < (ended ? v.to_free.count : v.allocated.count); i++)
-        free(ended ? v.to_free.at[i] : v.allocated.at[i]);
-    vec_free(&v.allocated);
-    vec_free(&v.to_free);
-    return ended;
+    token_next(p);
+    if (!token_is(p, '{') && !token_is(p, '['))
+        token_fail(p, "'[' or '{' expected");
+    json_t *root = parse_value(p, 1);
+    token_next(p);
+    if (p->token != END)
+        token_fail(p, "end of file expected");
+    if (p->status == GCAST_OK)
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
-typedef struct parsing {
-    const char *text; /* what is parsed */
-    size_t size;      /* of the text */
-    json_t *root;     /* the result; NULL: e says why */
-    json_error_t e;
-} parsing;
-
-static void parse(void *data)
+gcast_status json_parse(const char *bytes, size_t size, json_t **root, gcast_error *err)
 {
-    parsing *p = data;
-    p->root = json_loadb(p->text, p->size, JSON_REJECT_DUPLICATES, &p->e);
+    token_reader p = {.text = bytes, .end = bytes + size, .at = bytes, .err = err};
+    text_open(&p.string, NULL, NULL);
+    *root = parse_text(&p);
+    text_drop(&p.string);
+    return p.status;
 }
 
-gcast_status json_parse(const char *text, size_t size, json_t **root, gcast_error *err)
+static int print_bytes(const char *bytes, size_t size, void *data)
 {
-    parsing p = {.text = text, .size = size};
-    bool ended = call_jansson(parse, &p);
-    *root = ended ? p.root : NULL;
-    if (!*root && (!ended || !p.e.text[0])) /* every other error has a text */
-        return gcast_error_set_memory(err);
-    return *root ? GCAST_OK : parse_error(&p.e, err);
-}
-
-typedef struct printing {
-    const json_t *value; /* what is printed */
-    char *text;          /* the result */
-} printing;
-
-static void print(void *data)
-{
-    printing *p = data;
-    p->text = json_dumps(p->value, JSON_COMPACT);
+    text *out = data;
+    text_bytes(out, bytes, size);
+    return out->failed ? -1 : 0;
 }
 
 char *json_text(const json_t *value)
 {
-    printing p = {.value = value};
-    return call_jansson(print, &p) ? p.text : NULL;
+    text out;
+    text_open(&out, NULL, NULL);
+    if (json_dump_callback(value, print_bytes, &out, JSON_COMPACT) == 0)
+        return text_take(&out, NULL);
+    text_drop(&out);
+    return NULL;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "base/compare.h"
 #include "files/json/object.h"
@@ -189,8 +190,11 @@ static void read_root(owned_launch *o, document *doc)
 gcast_status gcast_launch_file_read(const char *text, size_t size, const char *file, gcast_launch_file **out,
                                     gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!text || !file || !out)
+        return argument_missing(err);
     document doc;
-    *out = NULL;
     owned_launch *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);
@@ -210,9 +214,12 @@ gcast_status gcast_launch_file_read(const char *text, size_t size, const char *f
 
 gcast_status gcast_launch_file_load(const char *path, gcast_launch_file **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!path || !out)
+        return argument_missing(err);
     char *text;
     size_t size;
-    *out = NULL;
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;

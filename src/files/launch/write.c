@@ -1,4 +1,5 @@
 /* gcast_launch_file_write: a launch as gridcast.launch/1. */
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "gridcast/launch_file.h"
 
@@ -52,6 +53,10 @@ static void write_name(text *t, const char *key, const char *name)
 
 gcast_status gcast_launch_file_write(const gcast_launch_file *launch, char **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!launch || !out)
+        return argument_missing(err);
     text t;
     size_t size;
     text_open(&t, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/compare.h"
 #include "base/vec.h"
 #include "files/json/object.h"
@@ -86,8 +87,11 @@ static gcast_job_data *read_root(document *doc)
 gcast_status gcast_job_data_read(const char *text, size_t size, const char *file, gcast_job_data **out,
                                  gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!text || !out)
+        return argument_missing(err);
     document doc;
-    *out = NULL;
     gcast_status status = document_open(&doc, text, size, file, err);
     if (status == GCAST_OK) {
         *out = read_root(&doc);
@@ -99,9 +103,12 @@ gcast_status gcast_job_data_read(const char *text, size_t size, const char *file
 
 gcast_status gcast_job_data_load(const char *path, gcast_job_data **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!path || !out)
+        return argument_missing(err);
     char *text;
     size_t size;
-    *out = NULL;
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/plan/entries.h"
 #include "gridcast/read.h"
 #include "model/plan/plan.h"
@@ -162,6 +163,10 @@ static gcast_status read_text(const char *text, size_t size, const char *file, c
 
 gcast_status gcast_plan_read(const char *text, size_t size, const char *file, gcast_plan **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!text || !out)
+        return argument_missing(err);
     return read_text(text, size, file, NULL, out, err);
 }
 
@@ -180,5 +185,9 @@ gcast_status plan_load_for(const char *path, const uint32_t grid[3], gcast_plan 
 
 gcast_status gcast_plan_load(const char *path, gcast_plan **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!path || !out)
+        return argument_missing(err);
     return plan_load_for(path, NULL, out, err);
 }

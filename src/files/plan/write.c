@@ -1,6 +1,8 @@
 /* gcast_plan_write: a plan as gridcast.plan/1. Reading it gives the same plan. */
 #include "files/plan/write.h"
 
+#include "base/api/argument_missing.h"
+
 /* What is written between the parts of a plan. */
 typedef struct plan_layout {
     const char *first_key, *next_key;     /* before a key */
@@ -83,9 +85,12 @@ void plan_write_inline(text *t, const gcast_plan *plan)
 
 gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!plan || !out)
+        return argument_missing(err);
     text t;
     size_t size;
-    *out = NULL;
     gcast_status status = gcast_plan_check(plan, err);
     if (status != GCAST_OK)
         return status;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/json/object.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
@@ -47,6 +48,8 @@ static void apply(gcast_workload *w, const node *root)
 gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_t size, const char *file,
                                       gcast_error *err)
 {
+    if (!w || !text)
+        return argument_missing(err);
     document doc;
     gcast_error own;
     if (document_open(&doc, text, size, file, err ? err : &own) == GCAST_OK) {

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/gpu/load.h"
 #include "files/workload/json_after.h"
 #include "files/workload/json_op.h"
@@ -71,6 +72,19 @@ static void read_task(native_reader *r, const node *n)
     }
 }
 
+/* What whoever made the file could not carry over: it counts for the verdicts on it. */
+static void read_notes(native_reader *r)
+{
+    node notes = node_key(&r->root, "x-notes");
+    size_t count = notes.value ? node_count(&notes) : 0;
+    for (size_t i = 0; i < count && r->doc.status == GCAST_OK; i++) {
+        node note = node_item(&notes, i);
+        const char *words = node_text(&note);
+        if (r->doc.status == GCAST_OK)
+            node_fail_as(&note, gcast_workload_add_note(r->w, words, r->doc.err));
+    }
+}
+
 static void read_root(native_reader *r)
 {
     static const char *const keys[] = {"schema",  "name", "gpu",   "partition", "connections",
@@ -84,6 +98,7 @@ static void read_root(native_reader *r)
         return;
     read_gpu(r, &root);
     read_partition(r, &root);
+    read_notes(r);
     node streams = node_key(&root, "streams"), ops = node_key(&root, "ops"), tasks = node_key(&root, "tasks");
     size_t stream_count = streams.value ? node_count(&streams) : 0;
     size_t op_count = ops.value ? node_count(&ops) : 0;
@@ -112,9 +127,12 @@ static void read_root(native_reader *r)
 gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w,
                                         gcast_error *err)
 {
+    if (w)
+        *w = NULL;
+    if (!text || !file || !w)
+        return argument_missing(err);
     native_reader r = {0};
     gcast_error own;
-    *w = NULL;
     if (document_open(&r.doc, text, size, file, err ? err : &own) == GCAST_OK) {
         node root = document_root(&r.doc), name = node_key(&root, "name");
         node_fail_as(&root, gcast_workload_create(name.value ? node_text(&name) : "", &r.w, r.doc.err));

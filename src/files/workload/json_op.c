@@ -198,7 +198,6 @@ static void read_call(native_reader *r, const node *n, gcast_op *op)
     op->event_pause_ns = get_int_or(n, "event_pause_ns", 0, op->delay_ns, 0);
     op->skip_ns = get_int_or(n, "skip_ns", 0, WORKLOAD_MAX_NS, GCAST_NEVER);
     op->host_waits = get_bool_or(n, "host_waits", false);
-    op->extra_latency_ns = get_int_or(n, "extra_latency_ns", 0, LATENCY_MAX_NS, 0);
     if (op->host == GCAST_NO_HOST && (op->delay_ns || op->host_waits))
         node_fail(n, "delay_ns and host_waits need a host");
     bool device = native_choice(n, "scope", scopes, 0) == 1;
@@ -247,6 +246,7 @@ void native_op(native_reader *r, const node *n, int task)
     gcast_op op = gcast_op_default(kind);
     op.label = node_key(n, "label").value ? get_name(n, "label") : fallback;
     op.release_ns = get_int_or(n, "release_ns", 0, WORKLOAD_MAX_NS, 0);
+    op.extra_latency_ns = get_int_or(n, "extra_latency_ns", 0, LATENCY_MAX_NS, 0);
     if (task >= 0)
         op.stream = node_key(n, "stream").value ? native_stream(r, n, "stream") : r->w->tasks[task].stream;
     else

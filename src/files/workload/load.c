@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/text/begins_with.h"
 #include "files/json/object.h"
@@ -71,9 +72,12 @@ static gcast_status refuse(const char *file, const char *why, gcast_error *err)
 gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *given,
                                  gcast_workload **w, gcast_error *err)
 {
+    if (w)
+        *w = NULL;
+    if (!text || !file || !w)
+        return argument_missing(err);
     gcast_read_options own = gcast_read_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
-    *w = NULL;
     if (status != GCAST_OK)
         return status;
     if (has_key(text, size, "schema"))
@@ -95,9 +99,12 @@ gcast_status gcast_workload_read(const char *text, size_t size, const char *file
 gcast_status gcast_workload_load(const char *path, const gcast_read_options *options, gcast_workload **w,
                                  gcast_error *err)
 {
+    if (w)
+        *w = NULL;
+    if (!path || !w)
+        return argument_missing(err);
     char *text;
     size_t size;
-    *w = NULL;
     gcast_status status = gcast_file_read(path, &text, &size, err);
     if (status != GCAST_OK)
         return status;

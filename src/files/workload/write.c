@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "files/plan/write.h"
 #include "files/workload/attributes/write_attributes.h"
@@ -11,6 +12,7 @@
 #include "files/workload/write_kernel.h"
 #include "gridcast/read.h"
 #include "model/workload/mask.h"
+#include "model/workload/owned.h"
 
 static void write_allowed_sms(text *t, const gcast_mask *mask)
 {
@@ -149,8 +151,24 @@ static gcast_status write_gpu(text *t, const gcast_gpu *gpu, gcast_error *err)
     return status;
 }
 
+static void write_texts(text *t, const char *key, const char *const *texts, size_t count)
+{
+    if (!count)
+        return;
+    text_printf(t, ",\n  \"%s\": [", key);
+    for (size_t i = 0; i < count; i++) {
+        text_str(t, i ? ",\n    " : "\n    ");
+        text_json(t, texts[i]);
+    }
+    text_char(t, ']');
+}
+
 gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, size_t *size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     text t;
     gcast_status status = GCAST_OK;
     text_open(&t, NULL, NULL);
@@ -162,14 +180,9 @@ gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, si
         text_printf(&t, ",\n  \"partition\": {\"sms\": %d}", w->partition_sms);
     if (w->connections >= 0)
         text_printf(&t, ",\n  \"connections\": %d", w->connections);
-    if (w->note_count) {
-        text_str(&t, ",\n  \"x-notes\": [");
-        for (size_t i = 0; i < w->note_count; i++) {
-            text_str(&t, i ? ",\n    " : "\n    ");
-            text_json(&t, w->notes[i]);
-        }
-        text_char(&t, ']');
-    }
+    const owned_workload *o = (const owned_workload *)w;
+    write_texts(&t, "x-notes", w->notes, w->note_count);
+    write_texts(&t, "x-remarks", o->remarks.at, o->remarks.count);
     if (w->stream_count)
         write_streams(&t, w);
     text_str(&t, ",\n  ");

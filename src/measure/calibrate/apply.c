@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "gridcast/calibrate.h"
@@ -113,6 +114,8 @@ static bool apply_engines(gcast_gpu *gpu, sources *s, const gcast_reading *oppos
 
 bool gcast_calibration_stable(const gcast_calibration *c)
 {
+    if (!c)
+        return false;
     return c->order && c->same_places * 2 >= c->gpu->sms;
 }
 
@@ -134,6 +137,8 @@ static gcast_status apply_order(gcast_gpu *gpu, sources *s, const gcast_calibrat
 
 bool gcast_calibration_reaches(const gcast_calibration *c)
 {
+    if (!c)
+        return false;
     return c->reach && c->reach_difference_ns <= MAX_REACH_DIFFERENCE;
 }
 
@@ -175,6 +180,8 @@ static bool apply_latency(gcast_gpu *gpu, sources *s, const gcast_calibration *c
 
 gcast_status gcast_calibration_apply(const gcast_calibration *c, gcast_gpu *gpu, gcast_error *err)
 {
+    if (!c || !gpu)
+        return argument_missing(err);
     size_t max_count = gpu->source_count + GCAST_READINGS + 3 + c->condition_count;
     sources s = {arena_alloc_array(gpu->memory, max_count, sizeof(gcast_source)), gpu->source_count};
     if (gpu->sms != c->gpu->sms)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "measure/calibrate/probes.h"
@@ -131,6 +132,10 @@ static gcast_status summarize(owned_calibration *o, observations *l, gcast_error
 gcast_status gcast_calibration_measure(int sms, const gcast_measure_options *given, size_t repeat,
                                        gcast_calibration **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!out)
+        return argument_missing(err);
     gcast_measure_options own = gcast_measure_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_measure_options", err);
     if (status != GCAST_OK)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/compare.h"
 #include "base/minmax.h"
@@ -121,6 +122,8 @@ static gcast_status make_buffers(prober *p, gcast_error *err)
 
 gcast_status gcast_cost_measure(const gcast_gpu_exec_options *given, gcast_cost_measured *out, gcast_error *err)
 {
+    if (!out)
+        return argument_missing(err);
     gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err);
     if (status != GCAST_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "measure/launch/measurable.h"
 #include "measure/session/callers.h"
@@ -55,6 +56,8 @@ static gcast_status run_once(session *s, gcast_run **run, gcast_error *err)
 gcast_status gcast_workload_measure(const gcast_workload *w, const gcast_measure_options *given, gcast_run **runs,
                                     size_t count, gcast_error *err)
 {
+    if (!w || !runs)
+        return argument_missing(err);
     gcast_measure_options own = gcast_measure_options_default();
     const gcast_measure_options *options = &own;
     session s;

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "base/api/argument_missing.h"
 #include "base/clock.h"
 #include "measure/driver/load_ptx.h"
 
@@ -61,6 +62,8 @@ static gcast_status wait_for(const holder *h, uint32_t blocks, gcast_error *err)
 
 gcast_status gcast_smc_session_hold(gcast_smc_session *s, uint32_t sms, int64_t ns, gcast_error *err)
 {
+    if (!s)
+        return argument_missing(err);
     holder *h = &s->hold;
     const driver *d = &s->v.d;
     if (sms < 1 || sms > (uint32_t)s->v.gpu->sms)
@@ -81,5 +84,7 @@ gcast_status gcast_smc_session_hold(gcast_smc_session *s, uint32_t sms, int64_t 
 
 gcast_status gcast_smc_session_let_go(gcast_smc_session *s, gcast_error *err)
 {
+    if (!s)
+        return argument_missing(err);
     return s->hold.stream ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->hold.stream) : GCAST_OK;
 }

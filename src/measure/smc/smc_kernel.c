@@ -1,6 +1,7 @@
 /* gcast_smc_open and the calls that follow it: SM-centric kernels in a program of the caller's. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "measure/smc/launch_end.h"
 #include "measure/smc/on_gpu.h"
@@ -29,8 +30,11 @@ static gcast_status count_sms(gcast_smc_kernel *k, gcast_error *err)
 gcast_status gcast_smc_open(CUmodule module, const char *kernel, const gcast_smc_gpu_options *given,
                             gcast_smc_kernel **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!module || !kernel || !out)
+        return argument_missing(err);
     gcast_smc_gpu_options o = gcast_smc_gpu_options_default();
-    *out = NULL;
     gcast_status status = options_copy(&o, sizeof o, given, "gcast_smc_gpu_options", err);
     if (status != GCAST_OK)
         return status;
@@ -61,6 +65,8 @@ void gcast_smc_close(gcast_smc_kernel *k)
 
 gcast_status gcast_smc_set_plan(gcast_smc_kernel *k, const gcast_plan *plan, gcast_error *err)
 {
+    if (!k || !plan)
+        return argument_missing(err);
     gcast_plan *copy = NULL;
     if (k->launched)
         return gcast_error_set(err, GCAST_USAGE, NULL, "a launch is under way: gcast_smc_finish comes first");
@@ -83,6 +89,8 @@ gcast_status gcast_smc_set_plan(gcast_smc_kernel *k, const gcast_plan *plan, gca
 
 gcast_status gcast_smc_launch(gcast_smc_kernel *k, const gcast_smc_launch_arguments *a, gcast_error *err)
 {
+    if (!k || !a)
+        return argument_missing(err);
     uint32_t held = 0;
     if (!k->gpu.plan)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no plan: gcast_smc_set_plan comes first");
@@ -105,6 +113,8 @@ gcast_status gcast_smc_launch(gcast_smc_kernel *k, const gcast_smc_launch_argume
 
 gcast_status gcast_smc_finish(gcast_smc_kernel *k, gcast_smc_outcome *outcome, gcast_error *err)
 {
+    if (!k)
+        return argument_missing(err);
     if (outcome)
         *outcome = (gcast_smc_outcome){0};
     if (!k->launched)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "measure/smc/hold.h"
 #include "measure/smc/launch_end.h"
@@ -10,6 +11,8 @@
 
 gcast_status gcast_smc_session_open(const gcast_smc_gpu_options *given, gcast_smc_session **out, gcast_error *err)
 {
+    if (!out)
+        return argument_missing(err);
     gcast_smc_gpu_options o = gcast_smc_gpu_options_default();
     *out = NULL;
     gcast_status status = options_copy(&o, sizeof o, given, "gcast_smc_gpu_options", err);
@@ -39,6 +42,8 @@ void gcast_smc_session_close(gcast_smc_session *s)
 
 const gcast_gpu *gcast_smc_session_gpu(const gcast_smc_session *s)
 {
+    if (!s)
+        return NULL;
     return s->v.gpu;
 }
 
@@ -62,6 +67,8 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
                                    const gcast_launch *launch, const gcast_smc_options *options, gcast_smc_facts *facts,
                                    gcast_error *err)
 {
+    if (!s || !ptx || !launch || !facts)
+        return argument_missing(err);
     if (s->programs == GCAST_CORUN_MAX)
         return gcast_error_set(err, GCAST_USAGE, NULL, "at most %d kernels are measured together", GCAST_CORUN_MAX);
     if (!launch->kernel)
@@ -102,6 +109,8 @@ static gcast_status find_planned(gcast_smc_session *s, uint32_t kernel, smc_prog
 
 gcast_status gcast_smc_session_plan(gcast_smc_session *s, uint32_t kernel, const gcast_plan *plan, gcast_error *err)
 {
+    if (!s || !plan)
+        return argument_missing(err);
     smc_program *p = NULL;
     gcast_plan *copy = NULL;
     gcast_status status = find_program(s, kernel, &p, err);
@@ -138,6 +147,8 @@ static gcast_status check_fill(uint32_t fill, gcast_error *err)
 gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32_t fill, gcast_smc_outcome *outcome,
                                    gcast_smc_record *records, gcast_error *err)
 {
+    if (!s || !outcome)
+        return argument_missing(err);
     smc_program *p = NULL;
     *outcome = (gcast_smc_outcome){0};
     gcast_status status = find_planned(s, kernel, &p, err);
@@ -214,6 +225,8 @@ static gcast_status check_launches(uint32_t launches, gcast_error *err)
 gcast_status gcast_smc_session_time_original(gcast_smc_session *s, uint32_t kernel, uint32_t launches, double *ns,
                                              gcast_error *err)
 {
+    if (!s || !ns)
+        return argument_missing(err);
     smc_program *p = NULL;
     gcast_status status = find_program(s, kernel, &p, err);
     if (status == GCAST_OK)
@@ -224,6 +237,8 @@ gcast_status gcast_smc_session_time_original(gcast_smc_session *s, uint32_t kern
 gcast_status gcast_smc_session_time(gcast_smc_session *s, uint32_t kernel, uint32_t fill, uint32_t launches, double *ns,
                                     uint32_t *missing, gcast_error *err)
 {
+    if (!s || !ns)
+        return argument_missing(err);
     smc_program *p = NULL;
     if (missing)
         *missing = 0;
@@ -241,6 +256,8 @@ gcast_status gcast_smc_session_time(gcast_smc_session *s, uint32_t kernel, uint3
 
 gcast_status gcast_smc_session_same(gcast_smc_session *s, uint32_t kernel, bool *same, gcast_error *err)
 {
+    if (!s || !same)
+        return argument_missing(err);
     smc_program *p = NULL;
     gcast_smc_outcome outcome = {0};
     size_t bytes = 0;

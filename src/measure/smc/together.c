@@ -1,6 +1,7 @@
 /* gcast_smc_session_together: kernels that run at the same time, each again and again. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "measure/smc/co_streams.h"
 #include "smc/module_layout.h"
@@ -228,11 +229,15 @@ gcast_status gcast_smc_session_together(gcast_smc_session *s, uint32_t kernels, 
                                         const uint32_t *sms, uint32_t launches, double *together_ns, uint64_t *missing,
                                         gcast_error *err)
 {
+    if (!s || !together_ns || !missing)
+        return argument_missing(err);
     corun c = {.s = s, .kernels = kernels, .is_planned = manner == GCAST_CORUN_PLANS};
     *missing = 0;
     if (kernels < 1 || kernels > s->programs)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there are %u kernels in the session, not %u", s->programs,
                                kernels);
+    if ((unsigned)manner >= GCAST_CORUN_MANNERS)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no manner number %d", (int)manner);
     if (manner == GCAST_CORUN_GREEN && !sms)
         return gcast_error_set(err, GCAST_USAGE, NULL, "green contexts need the number of SMs of each kernel");
     for (uint32_t i = 0; c.is_planned && i < kernels; i++)

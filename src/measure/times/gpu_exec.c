@@ -1,10 +1,13 @@
 /* gcast_gpu_exec: one launch of the caller's own PTX on the GPU. */
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "measure/times/gpu_run.h"
 
 gcast_status gcast_gpu_exec(const char *ptx, gcast_launch *launch, const gcast_gpu_exec_options *given,
                             gcast_error *err)
 {
+    if (!ptx || !launch)
+        return argument_missing(err);
     gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
     const gcast_gpu_exec_options *options = &own;
     gpu_run g;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
 #include "base/compare.h"
@@ -148,13 +149,16 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
 gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
                                   const gcast_gpu_exec_options *given, gcast_block_times **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!p || !launch || !out)
+        return argument_missing(err);
     gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     timed_block *times = calloc(blocks, sizeof *times);
     gcast_launch timed = {0};
     owned_times *x = NULL;
     char *ptx = NULL;
-    *out = NULL;
     gcast_status status =
         times ? options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)

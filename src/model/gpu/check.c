@@ -1,6 +1,7 @@
 /* gcast_gpu_check: is every field of a GPU in range, and do they fit together? Paths are the JSON names of fields. */
 #include <stdio.h>
 
+#include "base/api/argument_missing.h"
 #include "model/gpu/fields.h"
 #include "model/gpu/gpcs/gpcs.h"
 #include "model/gpu/latency.h"
@@ -25,6 +26,10 @@ static gcast_status check_smem(const gcast_limits *l, gcast_error *err)
 
 gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err)
 {
+    if (!gpu)
+        return argument_missing(err);
+    if (!gpu->name || !gpu->title || (gpu->source_count && !gpu->sources))
+        return gcast_error_set(err, GCAST_INPUT, NULL, "a GPU without a name, title or sources");
     const gcast_limits *l = &gpu->limits;
     for (size_t i = 0; i < gpu_field_count; i++) {
         const gpu_field *f = &gpu_fields[i];

@@ -95,6 +95,8 @@ const gpu_field gpu_fields[] = {
     GPU(d2d_bytes_per_s, "d2d", RATE, 0, INT64_MAX, "copies on the device, per second; 0: not known"),
     GPU(memset_bytes_per_s, "memset", RATE, 0, INT64_MAX, "memsets, per second; 0: not known"),
     GPU(memory_bytes, "memory", BYTES, 0, INT64_MAX, "memory that can be allocated; 0: not known"),
+    GPU(l2_bytes, "l2", BYTES, 0, INT64_MAX, "L2 cache; 0: not known; only shown"),
+    GPU(clock_mhz, "clock", COUNT, 0, BIG, "highest clock of the SMs, MHz; 0: not known; only shown"),
     LIMIT(threads_per_sm, "threads", COUNT, 1, BIG, "threads an SM holds"),
     LIMIT(warps_per_sm, "warps", COUNT, 1, BIG, "warps an SM holds"),
     LIMIT(blocks_per_sm, "blocks", COUNT, 1, 65535, "blocks an SM holds"),
@@ -111,6 +113,17 @@ const gpu_field gpu_fields[] = {
     LIMIT(smem_unit, "smem_unit", BYTES, 1, 65536, "shared memory of a block comes in multiples of this"),
     LIMIT(barriers_per_sm, "barriers", COUNT, 0, BIG, "named barriers of an SM; 0: they never limit"),
     LIMIT(resident_grids, "grids", COUNT, 0, BIG, "kernels on the GPU at a time; 0: any number"),
+    LIMIT(cores_per_sm, "cores", COUNT, 0, BIG, "CUDA cores of an SM; 0: not known; only shown"),
+    LIMIT(block_x, "block_x", COUNT, 0, INT32_MAX, "threads a block may have in x; only shown"),
+    LIMIT(block_y, "block_y", COUNT, 0, INT32_MAX, "in y; only shown"),
+    LIMIT(block_z, "block_z", COUNT, 0, INT32_MAX, "in z; only shown"),
+    LIMIT(grid_x, "grid_x", COUNT, 0, INT32_MAX, "blocks a grid may have in x; only shown"),
+    LIMIT(grid_y, "grid_y", COUNT, 0, INT32_MAX, "in y; only shown"),
+    LIMIT(grid_z, "grid_z", COUNT, 0, INT32_MAX, "in z; only shown"),
+    LIMIT(texture_1d, "texture_1d", COUNT, 0, INT32_MAX, "width of a 1D texture; only shown"),
+    LIMIT(texture_2d_width, "texture_2d_width", COUNT, 0, INT32_MAX, "width of a 2D texture; only shown"),
+    LIMIT(texture_2d_height, "texture_2d_height", COUNT, 0, INT32_MAX, "height of a 2D texture; only shown"),
+    LIMIT(texture_3d, "texture_3d", COUNT, 0, INT32_MAX, "each edge of a 3D texture; only shown"),
 };
 const size_t gpu_field_count = sizeof gpu_fields / sizeof gpu_fields[0];
 _Static_assert(sizeof gpu_fields / sizeof gpu_fields[0] <= GPU_FIELDS_MAX, "more fields than bits");
@@ -211,7 +224,7 @@ bool gpu_default_quarters(const gcast_limits *l)
 static bool has_word(const char *fields, const char *key)
 {
     size_t length = strlen(key);
-    for (const char *at = fields; (at = strstr(at, key)); at += length)
+    for (const char *at = fields; length && (at = strstr(at, key)); at += length)
         if ((at == fields || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
             return true;
     return false;

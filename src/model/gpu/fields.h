@@ -39,8 +39,8 @@ const gpu_field *gpu_field_find(const char *key);
 /* Sets the fields of a GPU, all 0 before, to those of one of which only the compute capability and the SMs are known.
  */
 void gpu_set_defaults(gcast_gpu *gpu, const gcast_limits *limits, int sms);
-/* What it costs to launch kernels from kernels is not known of this GPU, but taken from another. */
-bool gpu_assumes_launches(const gcast_gpu *gpu);
+/* A sentence on what is assumed of this GPU about kernels that launch kernels; false: nothing that its sources say. */
+bool gpu_launches_note(const gcast_gpu *gpu, char *note, size_t size);
 
 /* The bit of a field in a set of fields; 0 where there is no such field. */
 gpu_field_bits gpu_field_bit(const char *key);

@@ -1,9 +1,11 @@
 /* A GPU and the memory it owns: created, copied, reduced to a partition; its lists and its names. */
 #include "gridcast/gpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "model/gpu/fields.h"
 #include "model/gpu/gpcs/gpcs.h"
@@ -68,7 +70,10 @@ void gpu_set_defaults(gcast_gpu *gpu, const gcast_limits *limits, int sms)
 
 gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int sms, gcast_gpu **out, gcast_error *err)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!name || !out)
+        return argument_missing(err);
     const gcast_limits *limits = gcast_limits_find(cc_major, cc_minor);
     if (!limits)
         return gcast_error_set(err, GCAST_INPUT, "/cc", "compute capability %d.%d is not known", cc_major, cc_minor);
@@ -83,27 +88,51 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
     return GCAST_OK;
 }
 
-bool gpu_assumes_launches(const gcast_gpu *gpu)
+static bool is_assumed(const char *source)
+{
+    return source && strncmp(source, "assumed", 7) == 0;
+}
+
+/* What it costs to launch kernels from kernels is not known of this GPU, but taken from another. */
+static bool assumes_launches(const gcast_gpu *gpu)
 {
     const char *source = gpu_field_source(gpu, "child_launch_ns");
     gcast_gpu usual = {.limits = gpu->limits};
     assume_launches(&usual);
     if (source)
-        return strncmp(source, "assumed", 7) == 0;
+        return is_assumed(source);
     return gpu->child_launch_ns == usual.child_launch_ns && gpu->child_step_ns == usual.child_step_ns;
+}
+
+bool gpu_launches_note(const gcast_gpu *gpu, char *note, size_t size)
+{
+    bool holds = gpu->child_call_ns || gpu->child_call_step_ns;
+    if (assumes_launches(gpu))
+        snprintf(note, size, "what it costs %.100s to launch kernels from kernels is assumed, not measured", gpu->name);
+    else if (holds && is_assumed(gpu_field_source(gpu, "child_call_ns")))
+        snprintf(note, size, "that launches hold their warps on %.100s is assumed (child_call_ns, child_call_step_ns)",
+                 gpu->name);
+    else
+        return false;
+    return true;
 }
 
 gcast_status gcast_gpu_copy(const gcast_gpu *original, gcast_gpu **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!original || !out)
+        return argument_missing(err);
+    if (original->source_count && !original->sources)
+        return argument_missing(err);
     gcast_gpu *gpu = allocate();
-    *out = NULL;
     if (!gpu)
         return gcast_error_set_memory(err);
     arena *memory = gpu->memory;
     *gpu = *original;
     gpu->memory = memory;
-    gpu->name = arena_strdup(memory, original->name);
-    gpu->title = arena_strdup(memory, original->title);
+    gpu->name = arena_strdup(memory, original->name ? original->name : "");
+    gpu->title = arena_strdup(memory, original->title ? original->title : "");
     bool ok = gpu->name && gpu->title;
     if (ok && original->tie_list)
         ok = (gpu->tie_list = arena_copy(memory, original->tie_list, (size_t)original->sms * sizeof(int))) != NULL;
@@ -138,6 +167,10 @@ void gcast_gpu_free(gcast_gpu *gpu)
 
 gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **kept, gcast_error *err)
 {
+    if (kept)
+        *kept = NULL;
+    if (!gpu || !text || !kept)
+        return argument_missing(err);
     const char *copy = arena_strdup(gpu->memory, text);
     if (!copy)
         return gcast_error_set_memory(err);
@@ -147,6 +180,8 @@ gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **
 
 gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
 {
+    if (!gpu || !list)
+        return argument_missing(err);
     bool seen[GCAST_MAX_SMS] = {false};
     if (n != gpu->sms || n > GCAST_MAX_SMS)
         return gcast_error_set(err, GCAST_INPUT, "/tie_order", "lists %d SMs, the GPU has %d", n, gpu->sms);
@@ -165,6 +200,8 @@ gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcas
 
 gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_error *err)
 {
+    if (!gpu || !list)
+        return argument_missing(err);
     if (n != gpu->sms)
         return gcast_error_set(err, GCAST_INPUT, "/reach_ns", "lists %d SMs, the GPU has %d", n, gpu->sms);
     for (int i = 0; i < n; i++)
@@ -179,6 +216,8 @@ gcast_status gcast_gpu_set_reach(gcast_gpu *gpu, const int *list, int n, gcast_e
 
 gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
 {
+    if (!gpu)
+        return argument_missing(err);
     if (sms < 1 || sms > gpu->sms)
         return gcast_error_set(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
                                gpu->sms);
@@ -199,6 +238,8 @@ gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
 
 void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order)
 {
+    if (!gpu || !order)
+        return;
     int n = gpu->sms;
     for (int r = 0; r < n; r++) {
         switch (gpu->tie_order) {
@@ -236,6 +277,8 @@ const char *gcast_placement_name(gcast_placement p)
 
 bool gcast_placement_find(const char *name, gcast_placement *p)
 {
+    if (!name || !p)
+        return false;
     for (int i = 0; i < GCAST_PLACEMENTS; i++)
         if (strcmp(placements[i], name) == 0) {
             *p = (gcast_placement)i;
@@ -251,6 +294,8 @@ const char *gcast_tie_order_name(gcast_tie_order t)
 
 bool gcast_tie_order_find(const char *name, gcast_tie_order *t)
 {
+    if (!name || !t)
+        return false;
     for (int i = 0; i < GCAST_TIE_ORDERS; i++)
         if (strcmp(tie_orders[i], name) == 0) {
             *t = (gcast_tie_order)i;

@@ -7,6 +7,8 @@
 
 int64_t gcast_latency_longest_ns(const gcast_latency *l, int64_t one_in)
 {
+    if (!l)
+        return 0;
     if (!l->samples)
         return -1;
     for (int i = 0; one_in > 0 && i < l->count; i++)

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "model/gpu/smem_size.h"
 
@@ -128,10 +129,25 @@ static gcast_status check(const gcast_block_shape *s, int carveout, gcast_error 
     return GCAST_OK;
 }
 
+/* What the formulas divide by. */
+static gcast_status check_limits(const gcast_limits *l, gcast_error *err)
+{
+    bool right = l->threads_per_sm > 0 && l->warps_per_sm > 0 && l->blocks_per_sm > 0 && l->threads_per_block > 0 &&
+                 l->registers_per_sm > 0 && l->registers_per_block >= 0 && l->register_unit > 0 &&
+                 l->register_parts > 0 && l->smem_per_sm >= 0 && l->smem_per_block >= 0 && l->smem_reserved >= 0 &&
+                 l->smem_unit > 0 && l->barriers_per_sm >= 0 && l->carveouts >= 0 &&
+                 l->carveouts <= GCAST_MAX_CARVEOUTS;
+    return right ? GCAST_OK : gcast_error_set(err, GCAST_USAGE, NULL, "limits of an SM that are 0 or out of range");
+}
+
 gcast_status gcast_occupancy_compute(const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
                                      gcast_occupancy *out, gcast_error *err)
 {
-    gcast_status status = check(shape, carveout, err);
+    if (!limits || !shape || !out)
+        return argument_missing(err);
+    gcast_status status = check_limits(limits, err);
+    if (status == GCAST_OK)
+        status = check(shape, carveout, err);
     if (status != GCAST_OK)
         return status;
     *out = (gcast_occupancy){.max_warps = limits->warps_per_sm};

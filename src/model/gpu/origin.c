@@ -51,6 +51,8 @@ static bool is_default(const gcast_gpu *gpu, const char *key, bool *is_limit, bo
 
 gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field)
 {
+    if (!gpu || !field)
+        return GCAST_ORIGIN_NOT_KNOWN;
     const char *source = gpu_field_source(gpu, field);
     bool is_limit, is_time;
     if (source)
@@ -62,6 +64,8 @@ gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field)
 
 bool gcast_gpu_assumes(const gcast_gpu *gpu, const char *field)
 {
+    if (!gpu || !field)
+        return false;
     gcast_origin origin = gcast_gpu_origin(gpu, field);
     return origin == GCAST_ORIGIN_ASSUMED || origin == GCAST_ORIGIN_NOT_KNOWN;
 }

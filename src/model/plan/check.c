@@ -5,6 +5,8 @@
 
 #include "gridcast/plan.h"
 
+#include "base/api/argument_missing.h"
+
 /* An error at /KEY/INDEX. */
 #define fail_at(err, key, index, ...) (set_path(path, key, index), gcast_error_set(err, GCAST_INPUT, path, __VA_ARGS__))
 #define PATH_SIZE 32
@@ -106,6 +108,8 @@ static gcast_status check_workers(const gcast_plan *p, gcast_error *err)
 
 gcast_status gcast_plan_check(const gcast_plan *plan, gcast_error *err)
 {
+    if (!plan)
+        return argument_missing(err);
     gcast_status status = check_shape(plan, err);
     if (status == GCAST_OK)
         status = check_bounds(plan, err);

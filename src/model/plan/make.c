@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "gridcast/plan.h"
 #include "model/plan/affinity/affinity.h"
@@ -130,6 +131,8 @@ static gcast_status make(const gcast_plan_options *o, sm_parts *parts, gcast_pla
 
 gcast_status gcast_plan_make(const gcast_plan_options *options, gcast_plan **out, gcast_error *err)
 {
+    if (!out)
+        return argument_missing(err);
     gcast_plan_options own = gcast_plan_options_default();
     *out = NULL;
     gcast_status status = options_copy(&own, sizeof own, options, "gcast_plan_options", err);

@@ -31,6 +31,19 @@ bool system_can_run(const sys_system *s, const sys_task *t, int core)
     return true;
 }
 
+size_t system_unchecked(const sys_system *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->finding_count; i++)
+        count += s->findings[i].effects & SYS_UNCHECKED ? s->findings[i].count : 0;
+    return count;
+}
+
+bool system_runs_once(const sys_system *s, int task)
+{
+    return s->tasks[s->tasks[task].root].once;
+}
+
 bool system_always_starts(const sys_system *s, int task)
 {
     for (int i = task; s->tasks[i].arrival == SYS_TRIGGERED; i = s->tasks[i].trigger)

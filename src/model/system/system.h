@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
+#include "model/system/system_affinity.h"
 #include "model/system/system_limits.h"
 
 #define SYS_GPU (-1)   /* as a core: the GPU */
@@ -52,6 +53,8 @@ typedef struct sys_task {
     const char *name;
     bool isr; /* runs before all tasks that are none */
     sys_arrival arrival;
+    bool once;                 /* SPORADIC: it is released at its offset, and never again; its period is a day */
+    int64_t longest_ns;        /* SPORADIC: the greatest distance, which executions keep; 0: none is said */
     int64_t period_ns;         /* SPORADIC: the least distance. TRIGGERED: that of its root (filled in) */
     int64_t offset_ns;         /* of the first release */
     int64_t jitter_ns;         /* a release may be so much later */
@@ -59,7 +62,8 @@ typedef struct sys_task {
     size_t trigger_step;       /* TRIGGERED: which step */
     int root;                  /* the task whose release starts it all: itself unless TRIGGERED */
     int waiter;                /* TRIGGERED: the task that waits for its end, or SYS_NONE */
-    int64_t deadline_ns;       /* from its release (TRIGGERED: from that of its root); 0: none */
+    int activation_limit;      /* so many jobs of it may be pending, more are lost; 0: none is said */
+    int64_t deadline_ns;       /* from its nominal release (TRIGGERED: from when it is triggered); 0: none */
     const char *deadline_name; /* of the requirement, or "" */
     sys_preemption preemption;
     const sys_step *steps;
@@ -95,16 +99,45 @@ typedef enum {
     SYS_SLICES       /* each GPU task is a context; kernels take turns by slices of time */
 } sys_sharing;
 
+/* What a finding means for answers: id, bit, name. A finding with none of these is harmless: no time can be longer for
+ * it, and nothing is left unchecked. */
+#define SYS_EFFECT_TABLE(X)                                                                                            \
+    X(CONDITION, 1, "condition")       /* left out or assumed, and times may be longer: what is met is "met if" */     \
+    X(UNCHECKED, 2, "not checked")     /* a requirement that nothing is said about */                                  \
+    X(APPROXIMATED, 4, "approximated") /* the system can do more than the model: no execution shows a miss */          \
+    X(ELSEWHERE, 8, "elsewhere")       /* a task may run on another core: nor does a least time */                     \
+    X(LEFT_OUT, 16, "left out")        /* times are longer, not only may be: nothing shows that one is too short */
+
+typedef enum {
+#define X(id, bit, name) SYS_##id = (bit),
+    SYS_EFFECT_TABLE(X)
+#undef X
+} sys_effect;
+
+#define SYS_ALL_TASKS (-1) /* as the task of a finding */
+#define SYS_NO_TASKS (-2)  /* as the task of a finding: it is about limits, which say so themselves */
+
 /* Something about the model that its reader should know, in one sentence. */
 typedef struct sys_finding {
     const char *text;
     const char *file; /* or "" */
     int line;
-    bool doubtful; /* probably a mistake in the model, such as two swapped deadlines */
+    bool doubtful;    /* probably a mistake in the model, such as two swapped deadlines */
+    unsigned effects; /* of sys_effect */
+    int task;         /* whom they reach, with all that share cores or the GPU with it or are triggered with it */
+    size_t count;     /* UNCHECKED: of requirements */
 } sys_finding;
+
+/* A file that a system was made of, with the CRC-32 (of zlib) of its bytes. */
+typedef struct sys_source {
+    const char *path;
+    uint32_t crc;
+} sys_source;
 
 typedef struct sys_system {
     const char *name, *source;
+    const sys_source *sources;
+    size_t source_count;
     const char *const *kinds; /* names of kinds of cores */
     size_t kind_count;
     const sys_core *cores;
@@ -122,9 +155,11 @@ typedef struct sys_system {
     size_t chain_count;
     const sys_limit *limits;
     size_t limit_count;
+    const sys_affinity *affinities;
+    size_t affinity_count;
     const sys_finding *findings;
     size_t finding_count;
-    bool loose; /* it can do more than the model it stands for: what an execution shows need not happen */
+    bool loose; /* triggers need not happen (maybe), so that executions of all tasks show nothing: APPROXIMATED */
     arena memory;
 } sys_system;
 
@@ -135,9 +170,13 @@ gcast_status system_check(const sys_system *s, gcast_error *err);
 gcast_status system_check_places(const sys_system *s, const sys_place *places, gcast_error *err);
 /* The system is the first thing in its arena. */
 void system_free(sys_system *s);
+/* Requirements that nothing is said about. */
+size_t system_unchecked(const sys_system *s);
 /* Can all steps of a task run there? */
 bool system_can_run(const sys_system *s, const sys_task *t, int core);
 
+/* Is its root released only once? */
+bool system_runs_once(const sys_system *s, int task);
 /* Is a task started each time that its root is released? */
 bool system_always_starts(const sys_system *s, int task);
 

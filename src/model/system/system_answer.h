@@ -21,6 +21,18 @@ typedef enum {
         SYS_COMMUNICATIONS
 } sys_communication;
 
+/* Where a limit on a reaction counts from: name, what it is. */
+#define SYS_REACTION_TABLE(X)                                                                                          \
+    X(STIMULUS, "stimulus", "the release of the first task")                                                           \
+    X(CHANGE, "change", "a change that the first task's previous job just missed")
+
+typedef enum {
+#define X(id, name, text) SYS_FROM_##id,
+    SYS_REACTION_TABLE(X)
+#undef X
+        SYS_REACTIONS
+} sys_reaction;
+
 /* Of one step, from the release of the task's root. */
 typedef struct sys_step_times {
     int64_t start_best_ns;                 /* no earlier than this does it start */
@@ -42,11 +54,14 @@ typedef struct sys_task_answer {
     int64_t blocking_ns;       /* of own_worst_ns: a task of lower priority that cannot be preempted */
     int64_t waiting_ns;        /* of own_worst_ns: for tasks that it triggered */
     gcast_deadline_verdict verdict;
+    unsigned effects;      /* of findings that reach it (sys_effect) */
+    bool on_gpu;           /* it rests on what is assumed of the GPU */
     int limited_by;        /* the task that adds most to its response beside itself, or SYS_NONE */
     const char *why_not;   /* unbounded: why, a sentence; else NULL */
     sys_step_times *steps; /* one per step of the task */
     int64_t seen_ns;       /* the longest response in the executions that were tried, as far as they go; -1: none was */
     int seen_in;           /* which of them: in tried[], or SYS_NONE */
+    int missed_in;         /* the first of them that shows that its deadline is missed, or SYS_NONE */
 } sys_task_answer;
 
 /* An execution that was tried: what system_simulate was asked for. */
@@ -95,6 +110,7 @@ typedef struct sys_answer {
     const sys_chain_answer *chains;  /* one per chain */
     const sys_limit_answer *limits;  /* one per limit */
     sys_communication communication; /* that verdicts are for */
+    sys_reaction reaction;           /* that limits on reactions count from */
     bool gpu_bounded;
     const char *gpu_why_not;        /* of the analysis of the GPU; NULL */
     const char *const *assumptions; /* what it rests on, a sentence each */
@@ -105,5 +121,17 @@ typedef struct sys_answer {
     size_t tried_count;
     arena memory;
 } sys_answer;
+
+/* The time that a deadline limits: from the task's own release where it is triggered, else from the nominal one. */
+static inline int64_t system_due_worst_ns(const sys_system *s, size_t task, const sys_task_answer *a)
+{
+    return s->tasks[task].arrival == SYS_TRIGGERED ? a->own_worst_ns : a->worst_ns;
+}
+
+/* The worst reaction that a limit is compared with. */
+static inline int64_t system_reaction_ns(sys_reaction from, const sys_latency *l)
+{
+    return from == SYS_FROM_CHANGE ? l->reaction_worst_ns : l->first_worst_ns;
+}
 
 #endif

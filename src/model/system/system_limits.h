@@ -77,6 +77,7 @@ typedef struct sys_limit {
     size_t span_count;
     sys_event source, target; /* DELAY */
     sys_mapping mapping;
+    bool assumed; /* a part of it, so that it is met on that condition */
 } sys_limit;
 
 #endif

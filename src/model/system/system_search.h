@@ -5,6 +5,7 @@
 #include "model/system/system.h"
 
 typedef struct sys_search_score {
+    int64_t broken;  /* constraints on where tasks run */
     int64_t missed;  /* deadlines and limits of chains that are not met, and tasks that have no bound */
     int64_t late_ns; /* by how much, in sum; SYS_UNBOUNDED (system_answer.h) */
     int64_t value;   /* of the objective: ns, or millionths; SYS_UNBOUNDED */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/hint.h"
 #include "model/gpu/latency.h"
 #include "model/workload/attributes/attributes.h"
@@ -146,6 +147,8 @@ static bool another_is_missing(const gcast_workload *w, size_t i, size_t stem)
 
 gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
 {
+    if (!w)
+        return argument_missing(err);
     gcast_status status = workload_check_form(w, err);
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
         const gcast_op *op = &w->ops[i];

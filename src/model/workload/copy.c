@@ -1,6 +1,8 @@
 /* gcast_workload_copy, through the public calls. */
 #include "model/workload/edit.h"
 
+#include "base/api/argument_missing.h"
+
 static gcast_status copy_ops(gcast_workload *copy, const gcast_workload *original, size_t first, size_t count,
                              gcast_error *err)
 {
@@ -41,8 +43,11 @@ static gcast_status copy_all(gcast_workload *copy, const gcast_workload *origina
 
 gcast_status gcast_workload_copy(const gcast_workload *original, gcast_workload **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!original || !out)
+        return argument_missing(err);
     gcast_workload *copy;
-    *out = NULL;
     gcast_status status = gcast_workload_create(original->name, &copy, err);
     if (status == GCAST_OK) {
         workload_defer_children(copy, true);

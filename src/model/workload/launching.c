@@ -52,6 +52,11 @@ int64_t launches_loop_ns(const gcast_launches *l, uint64_t launcher)
     return after >= WORKLOAD_MAX_NS ? WORKLOAD_MAX_NS : add_ns(own, after - before);
 }
 
+int64_t launches_all_loops_ns(const gcast_launches *l)
+{
+    return loop_before_ns(l, l->launchers);
+}
+
 /* The child with this form is there already: that of the kernel before, often. */
 static bool is_same_child(const gcast_op *a, const gcast_op *b)
 {

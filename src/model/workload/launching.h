@@ -41,8 +41,11 @@ static inline uint64_t launches_first_item(const gcast_launches *l, uint64_t lau
     return l->first_item ? l->first_item[min_u64(launcher, l->item_count)] : launcher * l->items_each;
 }
 
-/* What a launcher takes that does all its items itself, and those of the levels below. */
+/* What a launcher takes that does all its items itself, and those of the levels below. WORKLOAD_MAX_NS: that long, or
+ * longer; workloads with such launchers are refused. */
 int64_t launches_loop_ns(const gcast_launches *l, uint64_t launcher);
+/* Of a nested level: all its launchers together; WORKLOAD_MAX_NS: that long, or longer. */
+int64_t launches_all_loops_ns(const gcast_launches *l);
 
 static inline uint32_t launches_items_per_block(const gcast_launches *l)
 {

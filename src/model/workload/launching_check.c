@@ -112,6 +112,42 @@ static gcast_status check_items(const level *v)
     return GCAST_OK;
 }
 
+/* The most items of a launcher. */
+static uint32_t most_items(const gcast_launches *l)
+{
+    uint64_t count = min_u64(l->launchers, l->item_count);
+    uint32_t most = l->items || !l->launchers ? 0 : l->items_each;
+    for (uint64_t i = 0; l->items && i < count; i++)
+        most = l->items[i] > most ? l->items[i] : most;
+    return most;
+}
+
+/* Children obey the GPU's limit of a grid in x: they have no other dimension. */
+static gcast_status check_grid(const level *v)
+{
+    uint32_t items = most_items(v->l), blocks = items ? launches_child_blocks(v->l, items) : 0;
+    if (blocks <= INT32_MAX)
+        return GCAST_OK;
+    return fail_at(v, "/items", "a child of %u items has %u blocks; a grid is at most 2147483647 blocks in x", items,
+                   blocks);
+}
+
+/* Does a launcher that does all its items itself take a time that can be counted? Levels that nest are summed up over
+ * all their launchers, so the sum has to fit too. */
+static gcast_status check_loops(const level *v)
+{
+    const gcast_launches *l = v->l, *below = l->child->launches;
+    bool is_alike = !l->items && (!below || !below->loop_sum_ns); /* all launchers take as long */
+    uint64_t count = is_alike ? min_u64(l->launchers, 1) : l->items ? l->item_count : l->items_each ? l->launchers : 0;
+    if (below && launches_all_loops_ns(below) >= WORKLOAD_MAX_NS)
+        return fail_at(v, "/child/launches/item_ns", "the launchers of this level take 2^61 ns or more for all items");
+    for (uint64_t i = 0; i < count; i++)
+        if (launches_loop_ns(l, i) >= WORKLOAD_MAX_NS)
+            return fail_at(v, "/item_ns", "launcher %llu takes 2^61 ns or more for its %u items", (unsigned long long)i,
+                           launches_items(l, i));
+    return GCAST_OK;
+}
+
 /* The duration of a kernel's shortest block. */
 static int64_t shortest_ns(const gcast_op *op)
 {
@@ -150,7 +186,7 @@ static gcast_status check_level(const level *v)
     if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
         return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61, with wait block");
     if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
-        (status = check_items(v)) != GCAST_OK)
+        (status = check_items(v)) != GCAST_OK || (status = check_grid(v)) != GCAST_OK)
         return status;
     int64_t each = div_up(launches_items_per_block(l), l->child->shape.threads);
     if (each && l->child_item_ns > (WORKLOAD_MAX_NS - l->child->max_ns) / each)
@@ -160,7 +196,7 @@ static gcast_status check_level(const level *v)
         return fail_at(v, "/child/items_per_block",
                        "must be from 1 to %d, the threads of its block: threads that launch have one item each",
                        l->child->shape.threads);
-    return GCAST_OK;
+    return check_loops(v);
 }
 
 gcast_status launches_check(const gcast_workload *w, size_t op, gcast_error *err)
@@ -176,12 +212,13 @@ gcast_status launches_check(const gcast_workload *w, size_t op, gcast_error *err
 
 gcast_status launches_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
-    int cc = gpu->limits.cc_major * 10 + gpu->limits.cc_minor;
+    const gcast_limits *limits = &gpu->limits;
+    bool has_launches = limits->cc_major > 3 || (limits->cc_major == 3 && limits->cc_minor >= 5);
     for (size_t i = 0; i < w->op_count; i++) {
         level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
-        if (v.l && cc < 35)
+        if (v.l && !has_launches)
             return fail_at(&v, "", "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d", gpu->name,
-                           gpu->limits.cc_major, gpu->limits.cc_minor);
+                           limits->cc_major, limits->cc_minor);
         for (; v.l; v.parent = v.l->child, v.l = v.parent->launches, v.depth++)
             if (v.l->wait == GCAST_CHILD_WAIT_BLOCK && !gpu->child_sync)
                 return fail_at(&v, "/wait", "blocks of %.100s cannot wait for their children (CDP2): use tail",

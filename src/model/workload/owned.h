@@ -19,6 +19,7 @@ typedef struct owned_workload {
     VEC(gcast_mask) masks;             /* each of them once */
     VEC(const char *) graphs;          /* names of launches of graphs */
     VEC(const char *) notes;           /* what a reader could not carry over */
+    VEC(const char *) remarks;         /* what changes no answer, such as complete names of kernels */
     hash_index stream_ids, mask_index; /* find a stream by its id, and a mask by its bits */
     gcast_gpu *gpu;                    /* the one that the workload names; NULL */
 } owned_workload;
@@ -27,5 +28,8 @@ static inline owned_workload *workload_owned(gcast_workload *w)
 {
     return (owned_workload *)w;
 }
+
+/* As gcast_workload_add_note, for what changes no answer: it is written with the workload, and that is all. */
+gcast_status workload_add_remark(gcast_workload *w, const char *remark, gcast_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/checked.h"
 #include "model/workload/edit.h"
 #include "model/workload/launching.h"
@@ -39,8 +40,11 @@ void workload_defer_children(gcast_workload *w, bool is_deferred)
 
 gcast_status gcast_workload_create(const char *name, gcast_workload **w, gcast_error *err)
 {
+    if (w)
+        *w = NULL;
+    if (!name || !w)
+        return argument_missing(err);
     owned_workload *o = calloc(1, sizeof *o);
-    *w = NULL;
     if (!o || !(o->w.name = arena_strdup(&o->memory, name))) {
         gcast_workload_free(o ? &o->w : NULL);
         return gcast_error_set_memory(err);
@@ -65,6 +69,7 @@ void gcast_workload_free(gcast_workload *w)
     vec_free(&o->masks);
     vec_free(&o->graphs);
     vec_free(&o->notes);
+    vec_free(&o->remarks);
     index_free(&o->stream_ids);
     index_free(&o->mask_index);
     gcast_gpu_free(o->gpu);
@@ -89,6 +94,8 @@ static gcast_status added(owned_workload *o, bool ok, size_t count, int *index, 
 
 gcast_status gcast_workload_add_stream(gcast_workload *w, const gcast_stream *stream, int *index, gcast_error *err)
 {
+    if (!w || !stream)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     bool ok = o->streams.count < INT32_MAX && vec_reserve(&o->streams, o->streams.count + 1) &&
               index_add(&o->stream_ids, index_hash(&stream->id, sizeof stream->id), (uint32_t)o->streams.count) &&
@@ -107,6 +114,8 @@ int workload_find_stream(const gcast_workload *w, int id)
 
 gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gcast_error *err)
 {
+    if (!w)
+        return argument_missing(err);
     int found = workload_find_stream(w, id);
     return found >= 0 ? store_index(index, (size_t)found)
                       : gcast_workload_add_stream(w, &(gcast_stream){.id = id, .blocking = id == 0}, index, err);
@@ -114,6 +123,8 @@ gcast_status gcast_workload_get_stream(gcast_workload *w, int id, int *index, gc
 
 gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *index, gcast_error *err)
 {
+    if (!w || !name)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     char *copy = arena_strdup(&o->memory, name);
     bool ok = copy && vec_push(&o->hosts, copy);
@@ -122,6 +133,8 @@ gcast_status gcast_workload_add_host(gcast_workload *w, const char *name, int *i
 
 gcast_status gcast_workload_add_graph(gcast_workload *w, const char *name, int *index, gcast_error *err)
 {
+    if (!w || !name)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     char *copy = arena_strdup(&o->memory, name);
     bool ok = copy && o->graphs.count < INT32_MAX && vec_push(&o->graphs, copy);
@@ -130,6 +143,8 @@ gcast_status gcast_workload_add_graph(gcast_workload *w, const char *name, int *
 
 gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, int *index, gcast_error *err)
 {
+    if (!w || !mask)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     uint64_t hash = index_hash(mask, sizeof *mask);
     for (index_probe p = index_start(&o->mask_index, hash); index_next(&o->mask_index, &p);)
@@ -151,6 +166,16 @@ static uint64_t product(const uint32_t d[3])
 
 gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err)
 {
+    if (!w || !op)
+        return argument_missing(err);
+    if ((unsigned)op->kind >= GCAST_KINDS || (unsigned)op->body >= GCAST_BODIES ||
+        (unsigned)op->carveout >= GCAST_OP_CARVEOUTS || (unsigned)op->policy >= GCAST_POLICIES ||
+        (unsigned)op->direction >= GCAST_DIRECTIONS)
+        return gcast_error_set(err, GCAST_USAGE, NULL,
+                               "an op has a kind, body, carveout, policy or direction that "
+                               "does not exist");
+    if ((op->after_count && !op->after) || (op->waits_for_count && !op->waits_for))
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     gcast_op copy = *op;
     bool ok = (copy.label = arena_strdup(&o->memory, op->label ? op->label : "")) != NULL;
@@ -184,6 +209,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
 
 gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err)
 {
+    if (!w || !task)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     gcast_task copy = *task;
     copy.first_op = o->ops.count;
@@ -194,14 +221,26 @@ gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, 
 
 gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err)
 {
+    if (!w || !note)
+        return argument_missing(err);
     owned_workload *o = workload_owned(w);
     char *copy = arena_strdup(&o->memory, note);
     bool ok = copy && vec_push(&o->notes, copy);
     return added(o, ok, o->notes.count, NULL, err);
 }
 
+gcast_status workload_add_remark(gcast_workload *w, const char *remark, gcast_error *err)
+{
+    owned_workload *o = workload_owned(w);
+    char *copy = arena_strdup(&o->memory, remark);
+    bool ok = copy && vec_push(&o->remarks, copy);
+    return added(o, ok, o->remarks.count, NULL, err);
+}
+
 void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu)
 {
+    if (!w)
+        return;
     owned_workload *o = workload_owned(w);
     gcast_gpu_free(o->gpu);
     o->gpu = gpu;
@@ -210,6 +249,8 @@ void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu)
 
 gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gcast_error *err)
 {
+    if (!w || !source)
+        return argument_missing(err);
     const char *copy = arena_strdup(&workload_owned(w)->memory, source);
     if (!copy)
         return gcast_error_set_memory(err);
@@ -219,11 +260,15 @@ gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gc
 
 void gcast_workload_set_partition(gcast_workload *w, int sms)
 {
+    if (!w)
+        return;
     w->partition_sms = sms;
 }
 
 void gcast_workload_set_connections(gcast_workload *w, int connections)
 {
+    if (!w)
+        return;
     w->connections = connections;
 }
 
@@ -244,6 +289,8 @@ size_t workload_label_stem(const char *label)
 
 size_t gcast_workload_set_duration(gcast_workload *w, const char *label, int64_t ns)
 {
+    if (!w || !label)
+        return 0;
     size_t found = 0, length = strlen(label);
     for (size_t i = 0; i < w->op_count; i++) {
         const char *l = w->ops[i].label;
@@ -296,6 +343,8 @@ static void child_path(const gcast_workload *w, int child, char *path, size_t si
 
 void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size)
 {
+    if (!w || !path)
+        return;
     if (op >= w->op_count && op - w->op_count < w->child_count) {
         child_path(w, (int)(op - w->op_count), path, size);
         return;
@@ -309,9 +358,13 @@ void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size
 
 bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns)
 {
+    if (!w || !ns)
+        return false;
     int64_t lcm = 1;
     for (size_t i = 0; i < w->task_count; i++) {
         int64_t period = w->tasks[i].period_ns;
+        if (period <= 0)
+            return false;
         if (!checked_mul(lcm, period / common_divisor(lcm, period), &lcm))
             return false;
     }

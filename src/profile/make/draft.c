@@ -9,7 +9,8 @@
 #include "profile/make/times/launch_kind.h"
 #include "profile/make/times/span_residency.h"
 
-#define MAX_STREAMS 4096 /* more than a GPU runs well */
+#define MAX_LATE_NS INT64_C(86400000000000) /* a day: no workload may have more */
+#define MAX_STREAMS 4096                    /* more than a GPU runs well */
 
 /* Sorts items by call; of equal calls as they are. */
 typedef struct item_call {
@@ -99,6 +100,17 @@ static gcast_status add_streams(draft *d)
     return status;
 }
 
+/* As given; else as seen; else the GPU's, which a note says where it may matter. */
+static gcast_status set_connections(draft *d)
+{
+    const making *m = d->m;
+    int seen = m->o->connections;
+    gcast_status status = seen ? GCAST_OK : connections_seen(m, &seen);
+    if (status == GCAST_OK && seen != m->o->gpu->connections)
+        gcast_workload_set_connections(d->w, seen);
+    return status;
+}
+
 gcast_status draft_open(making *m, draft *d)
 {
     gcast_gpu *gpu;
@@ -118,10 +130,7 @@ gcast_status draft_open(making *m, draft *d)
         return status;
     gcast_workload_set_gpu(d->w, gpu);
     gcast_workload_set_partition(d->w, m->o->partition_sms);
-    int connections;
-    status = connections_seen(m, &connections);
-    if (status == GCAST_OK && connections != m->o->gpu->connections)
-        gcast_workload_set_connections(d->w, connections);
+    status = set_connections(d);
     return status == GCAST_OK ? add_streams(d) : status;
 }
 
@@ -160,6 +169,7 @@ gcast_op draft_op(const draft *d, size_t i)
     out.graph = d->graph;
     out.min_ns = x->min_ns;
     out.max_ns = x->max_ns;
+    out.extra_latency_ns = min_i64(m->items.at[x->item].late_ns, MAX_LATE_NS);
     if (op->kind == GCAST_KIND_KERNEL) {
         memcpy(out.grid, op->grid, sizeof out.grid);
         memcpy(out.block, op->block, sizeof out.block);

@@ -22,6 +22,7 @@ typedef struct prof_make_options {
     const gcast_gpu *gpu;         /* that it is for */
     const gcast_gpu *recorded_on; /* that the profile is of; NULL: not known, `gpu` is taken */
     int partition_sms;            /* the SMs of `gpu` that it had; 0: all of them */
+    int connections;              /* that the program had; 0: as the profile shows, or the GPU has by default */
     int64_t device;               /* number of the GPU in the profile; PROF_UNKNOWN: the only one */
     int64_t from_ns, to_ns;       /* calls that begin from here to before there, in the times of the trace */
     const char *range;            /* calls in a range of this name: NULL: any */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/workload/owned.h"
 #include "profile/make/draft.h"
 #include "profile/make/make_steps.h"
 
@@ -119,7 +120,7 @@ static gcast_status add_names(draft *d)
         if (!note)
             return gcast_error_set_memory(m->err);
         snprintf(note, size, "%s: %s", label, name);
-        gcast_status status = gcast_workload_add_note(d->w, note, m->err);
+        gcast_status status = workload_add_remark(d->w, note, m->err);
         free(note);
         if (status != GCAST_OK)
             return status;
@@ -149,6 +150,35 @@ static gcast_status find_partition(draft *d)
     snprintf(words, sizeof words, "the GPU of the profile has %d SMs, and %s %d: the first %d of these stand for it",
              o->partition_sms, o->gpu->name, o->gpu->sms, o->partition_sms);
     return findings_add(d->m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(d->m->err);
+}
+
+/* How many connections there are, where that is not given: several streams with kernels may share them. */
+static gcast_status find_connections(draft *d)
+{
+    const making *m = d->m;
+    char words[240];
+    size_t streams = 0;
+    bool *used = calloc(d->w->stream_count + 1, sizeof *used);
+    if (!used)
+        return gcast_error_set_memory(m->err);
+    for (size_t i = 0; i < d->w->op_count; i++)
+        if (d->w->ops[i].kind == GCAST_KIND_KERNEL && !used[d->w->ops[i].stream]) {
+            used[d->w->ops[i].stream] = true;
+            streams++;
+        }
+    free(used);
+    if (m->o->connections || (streams < 2 && !d->w->graph_count))
+        return GCAST_OK;
+    if (d->w->connections > 0)
+        snprintf(words, sizeof words,
+                 "%d connections guessed from the hardware queues that streams shared; --connections N says otherwise",
+                 d->w->connections);
+    else
+        snprintf(words, sizeof words,
+                 "%d connections assumed (CUDA's default): the profile does not show CUDA_DEVICE_MAX_CONNECTIONS; "
+                 "--connections N says otherwise",
+                 m->o->gpu->connections);
+    return findings_add(m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(m->err);
 }
 
 /* What a workload cannot tell of streams, threads and processes. */
@@ -191,6 +221,8 @@ gcast_status make_workload(making *m, gcast_workload **w)
         status = find_partition(&h.d);
     if (status == GCAST_OK)
         status = find_streams(&h.d);
+    if (status == GCAST_OK)
+        status = find_connections(&h.d);
     if (status == GCAST_OK)
         status = add_notes(&h.d);
     free(h.host);

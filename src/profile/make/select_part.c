@@ -216,8 +216,8 @@ static bool find_gaps(making *m, uint64_t lone)
 {
     int64_t first_ns;
     return findings_add(m->findings,
-                        "{operation} without a call in the profile: released so as to start when recorded, and before "
-                        "later ones of the stream are called",
+                        "{operation} launched before the recording began, or whose call is missing: each starts when "
+                        "it was recorded at the earliest, whatever a what-if changes before it",
                         NULL, lone) &&
            findings_add(m->findings,
                         "{operation} that ran at the same time but not of the part that was asked for, left out", NULL,

@@ -42,10 +42,11 @@ typedef struct made_item {
     uint32_t stream;        /* of a stream sync: index in the trace */
     const char *label;      /* of a wait or the launch of a graph: unique */
     uint32_t first_op;      /* index in ops[] */
-    uint32_t op_count;      /* of ITEM_OPS: how many, in the order of their starts */
+    uint32_t op_count;      /* of ITEM_OPS: how many; nodes of a graph in the order in which they are queued */
     uint32_t graph;         /* of the launch of a CUDA graph: which one, from 1; 0: it is none */
     int64_t order_ns;       /* when the program called it: what items are sorted by */
     int64_t call_ns;        /* when the workload calls it, in the times of the trace */
+    int64_t late_ns;        /* so much later than that call says it reached the GPU */
     int64_t return_ns;      /* when that call returns, if all goes as recorded */
     bool has_events;        /* in the pause before it, its thread recorded an event or made a stream wait for one */
     int64_t event_pause_ns; /* how much longer than usual that pause is */

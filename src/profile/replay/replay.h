@@ -19,7 +19,8 @@
     X(ROOM, "room", "started beside a kernel that leaves no room for it in the replay: not all blocks end together")   \
     X(COPY, "copy", "started late after a copy or memset")                                                             \
     X(HELD, "held",                                                                                                    \
-      "held up what came next for longer than it ran, which is part of its duration here: why is not shown")           \
+      "copies or memsets: the next operation started late for an unknown reason; that delay was added to their "       \
+      "duration")                                                                                                      \
     X(HOST, "host", "was called later than in the replay: the host paused, or its call took long")                     \
     X(BESIDE, "beside", "started late while other kernels ran")                                                        \
     X(UNKNOWN, "unknown", "started earlier or later for a reason that the profile does not show")
@@ -46,6 +47,11 @@ typedef struct replay_error {
     int64_t largest_ns; /* by its absolute value, with its sign */
 } replay_error;
 
+/* Of all operations. */
+typedef struct replay_quantiles {
+    int64_t median_ns, p90_ns; /* of absolute errors; the 90th percentile */
+} replay_quantiles;
+
 typedef struct replay_name {
     const char *label;   /* of the first launch */
     uint64_t launches;   /* how many */
@@ -65,6 +71,7 @@ typedef struct replay_late {
 
 typedef struct prof_replay {
     int64_t recorded_ns, replayed_ns; /* spans, from the first start to the last end */
+    replay_quantiles start, duration; /* errors of all operations */
     replay_op *ops;
     size_t op_count;
     replay_name *names; /* by recorded time, the longest first */

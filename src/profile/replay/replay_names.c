@@ -50,6 +50,17 @@ static replay_error sum_up(const prof_replay *r, const named_op *list, size_t co
     return e;
 }
 
+static replay_quantiles quantiles_of(const prof_replay *r, int which, int64_t *scratch)
+{
+    size_t count = r->op_count;
+    if (!count)
+        return (replay_quantiles){0};
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = llabs(error_of(&r->ops[i], which));
+    qsort(scratch, count, sizeof *scratch, compare_i64);
+    return (replay_quantiles){scratch[count / 2], scratch[count - 1 - count / 10]};
+}
+
 /* How much longer it took than replayed. What ran before its start in the replay, as it found room earlier, says
  * nothing about how fast it was. */
 static int64_t slowed_by(const replay_op *op)
@@ -112,6 +123,10 @@ bool replay_find_names(replaying *x)
              end < r->op_count && list[end].kind == list[first].kind && list[end].name == list[first].name;)
             end++;
         add_name(x, &list[first], end - first, scratch);
+    }
+    if (ok) {
+        r->duration = quantiles_of(r, 0, scratch);
+        r->start = quantiles_of(r, 1, scratch);
     }
     if (ok && r->name_count)
         qsort(r->names, r->name_count, sizeof *r->names, by_time);

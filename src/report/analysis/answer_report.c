@@ -1,4 +1,5 @@
 /* gcast_answer_report: chooses the writer of a format. */
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "report/analysis/json.h"
 #include "report/analysis/table.h"
@@ -8,6 +9,8 @@
 gcast_status gcast_answer_report(const gcast_answer *a, gcast_format format, const gcast_report_options *given,
                                  gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!a || !write)
+        return argument_missing(err);
     text t;
     gcast_report_options own = gcast_report_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);

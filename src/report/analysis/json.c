@@ -4,6 +4,8 @@
 #include "report/analysis/conditions/duration_line.h"
 #include "report/analysis/conditions/growth_lines.h"
 #include "report/analysis/conditions/latency_lines.h"
+#include "report/analysis/conditions/note_lines.h"
+#include "report/analysis/conditions/open_lines.h"
 #include "report/analysis/thesis_json.h"
 
 static void put_analysis(const gcast_analysis *analysis, text *out)
@@ -79,6 +81,8 @@ void answer_json(const gcast_answer *a, text *out)
     duration_json(a, out);
     growth_json(a, out);
     assumed_json(a, out);
+    open_json(a, out);
+    note_json(a, out);
     text_str(out, ",\n \"methods\": [");
     for (size_t i = 0; i < a->analysis_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");

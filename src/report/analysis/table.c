@@ -7,6 +7,8 @@
 #include "report/analysis/conditions/duration_line.h"
 #include "report/analysis/conditions/growth_lines.h"
 #include "report/analysis/conditions/latency_lines.h"
+#include "report/analysis/conditions/note_lines.h"
+#include "report/analysis/conditions/open_lines.h"
 #include "report/analysis/thesis_table.h"
 #include "report/tables/time_format.h"
 
@@ -75,6 +77,8 @@ static void put_conditions(const gcast_answer *a, text *out)
 {
     latency_condition(a, out);
     assumed_condition(a, out);
+    open_condition(a, out);
+    note_condition(a, out);
 }
 
 void answer_summary(const gcast_answer *a, text *out)
@@ -169,5 +173,7 @@ void answer_table(const gcast_answer *a, bool color, text *out)
     growth_lines(a, out);
     latency_lines(a, out);
     assumed_lines(a, out);
+    open_lines(a, out);
+    note_lines(a, out);
     put_assumptions(a, out);
 }

@@ -1,5 +1,6 @@
 /* gcast_exec_report: chooses the writer of a format. */
 #include "gridcast/exec.h"
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/text/text.h"
 #include "report/exec/json.h"
@@ -9,6 +10,8 @@
 gcast_status gcast_exec_report(const gcast_exec *given, gcast_format format, gcast_write_fn write, void *data,
                                gcast_error *err)
 {
+    if (!given || !given->source || !given->kernel || !given->launch || !given->options || !write)
+        return argument_missing(err);
     gcast_simt_options own = gcast_simt_options_default();
     gcast_status status = options_copy(&own, sizeof own, given->options, "gcast_simt_options", err);
     if (status != GCAST_OK)

@@ -1,4 +1,5 @@
 /* gcast_run_report_pair: two runs of one workload in one picture, each from its first start on. */
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/run_op.h"
@@ -47,6 +48,8 @@ gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *belo
                                    const gcast_report_options *given, gcast_write_fn write, void *data,
                                    gcast_error *err)
 {
+    if (!above || !below || !write)
+        return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     int64_t start_ns[2], end_ns[2];
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);

@@ -1,6 +1,7 @@
 /* gcast_acceptance_report: how many sets each test accepts at each utilisation, as a table, CSV or a picture. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "model/experiment.h"
 #include "report/plots/acceptance_draw.h"
@@ -101,6 +102,8 @@ static void count_verdicts(acceptance *a, const uint32_t *verdicts)
 gcast_status gcast_acceptance_report(const gcast_experiment *e, const uint32_t *verdicts, gcast_format format,
                                      gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!e || !verdicts || !write)
+        return argument_missing(err);
     static void (*const writers[GCAST_FORMATS])(text *, const acceptance *) = {
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv};
     bool picture = format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF;

@@ -1,5 +1,6 @@
 /* gcast_occupancy_report_curve: blocks per SM over block size for one kernel shape, as a table, CSV, JSON or a
  * picture. */
+#include "base/api/argument_missing.h"
 #include "gridcast/report.h"
 #include "report/plots/curve_draw.h"
 #include "report/plots/occupancy_json.h"
@@ -90,6 +91,8 @@ gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char
                                           const gcast_block_shape *shape, int carveout, gcast_format format,
                                           gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!limits || !shape || !write)
+        return argument_missing(err);
     static void (*const writers[GCAST_FORMATS])(text *, const curve *) = {
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv, [GCAST_FORMAT_JSON] = write_json};
     curve c = {.title = gpu_title};

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "report/plots/workers_draw.h"
 #include "report/tables/grid.h"
@@ -20,6 +21,8 @@ static size_t find_shortest(const double *ns, size_t count)
 
 uint32_t gcast_workers_enough(const gcast_workers_curve *c)
 {
+    if (!c || !c->measured_ns || !c->workers)
+        return 0;
     size_t best = find_shortest(c->measured_ns, c->count);
     for (size_t i = 0; best < c->count && i < c->count; i++)
         if (c->measured_ns[i] > 0 && c->measured_ns[best] * 1000 >= c->measured_ns[i] * WORKERS_ENOUGH_PERMILLE)
@@ -143,6 +146,9 @@ static void write_json(text *t, const workers_points *p)
 gcast_status gcast_workers_report(const gcast_workers_curve *curve, gcast_format format, gcast_write_fn write,
                                   void *data, gcast_error *err)
 {
+    if (!curve || !curve->gpu || !curve->kernel || !curve->workers || !curve->measured_ns || !curve->predicted_ns ||
+        !write)
+        return argument_missing(err);
     static void (*const writers[GCAST_FORMATS])(text *, const workers_points *) = {
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv, [GCAST_FORMAT_JSON] = write_json};
     bool is_picture = format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF;

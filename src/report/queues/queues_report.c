@@ -1,6 +1,7 @@
 /* gcast_run_report_queues: chooses the writer of a format. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "report/queues/queues_draw.h"
 #include "report/queues/queues_text.h"
@@ -22,6 +23,8 @@ static gcast_status write_all(const queue_rows *all, size_t count, gcast_format 
 gcast_status gcast_run_report_queues(const gcast_run *run, const int64_t *times_ns, size_t count, gcast_format format,
                                      bool color, gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!run || !times_ns || !write)
+        return argument_missing(err);
     bool is_picture = format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF;
     if (!is_picture && format != GCAST_FORMAT_TABLE)
         return gcast_error_set(err, GCAST_USAGE, NULL, "queues cannot be written as %s", gcast_format_ending(format));

@@ -86,6 +86,8 @@ static const char *find_limit(const gcast_run *run, const gcast_launch_phases *p
 
 bool gcast_launch_phases_find(const gcast_run *run, gcast_launch_phases *phases)
 {
+    if (!run || !phases)
+        return false;
     const gcast_launch_series *s = run->series;
     memset(phases, 0, sizeof *phases);
     phases->child_ns = -1;

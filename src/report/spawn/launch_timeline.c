@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
@@ -279,6 +280,8 @@ static void draw_all(drawing *d, const char *title)
 gcast_status gcast_launch_timeline(const gcast_run *run, const char *title, gcast_format format, gcast_write_fn write,
                                    void *data, gcast_error *err)
 {
+    if (!run || !title || !write)
+        return argument_missing(err);
     drawing d = {.run = run, .s = run->series};
     if (format != GCAST_FORMAT_SVG && format != GCAST_FORMAT_PNG && format != GCAST_FORMAT_PDF)
         return gcast_error_set(err, GCAST_USAGE, NULL, "a timeline of launches cannot be written as %s",

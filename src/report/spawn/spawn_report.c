@@ -1,4 +1,5 @@
 /* gcast_spawn_report: policies side by side as tables, JSON or a picture. */
+#include "base/api/argument_missing.h"
 #include "base/text/text.h"
 #include "report/spawn/spawn_bars.h"
 #include "report/spawn/spawn_json.h"
@@ -21,6 +22,8 @@ static bool are_alike(const spawn_set *s)
 gcast_status gcast_spawn_report(const gcast_spawn_comparison *const *comparisons, size_t count, gcast_format format,
                                 bool color, gcast_write_fn write, void *data, gcast_error *err)
 {
+    if (!comparisons || !write)
+        return argument_missing(err);
     spawn_set s = {.at = comparisons, .count = count, .color = color};
     if (!count || !are_alike(&s))
         return gcast_error_set(err, GCAST_USAGE, NULL, "only comparisons of the same policies go together");

@@ -30,6 +30,18 @@ static void put_made(text *out, const char *tag, void (*put)(const void *of, tex
     free(words);
 }
 
+/* What a report is made of. */
+typedef struct made_of {
+    const sys_system *s;
+    const char *command;
+} made_of;
+
+static void made_by(const void *of, text *line)
+{
+    const made_of *m = of;
+    system_made_by(m->s, m->command, line);
+}
+
 static void title_of(const void *of, text *line)
 {
     system_title(of, line);
@@ -54,8 +66,10 @@ static gcast_status put_picture(const sys_run *run, const sys_report_options *op
 
 static void put_finding(const sys_finding *f, text *out)
 {
-    text_str(out, f->doubtful ? "<li class=\"alarm\">" : "<li>");
-    text_str(out, f->doubtful ? "doubtful: " : "");
+    char words[80];
+    system_finding_words(f, words, sizeof words);
+    text_str(out, f->doubtful || f->effects ? "<li class=\"alarm\">" : "<li>");
+    text_printf(out, "%s: ", words);
     text_xml(out, f->text);
     if (*f->file) {
         text_str(out, " <span class=\"dim\">");
@@ -69,12 +83,16 @@ static void put_findings(const sys_system *s, text *out)
 {
     if (!s->finding_count)
         return;
+    size_t *order = system_finding_order(s);
+    if (!order) {
+        text_no_memory(out);
+        return;
+    }
     text_str(out, "<h2>What the model says that its reader should know</h2>\n<ul>\n");
-    for (int doubtful = 1; doubtful >= 0; doubtful--)
-        for (size_t i = 0; i < s->finding_count; i++)
-            if (s->findings[i].doubtful == (doubtful == 1))
-                put_finding(&s->findings[i], out);
+    for (size_t i = 0; i < s->finding_count; i++)
+        put_finding(&s->findings[order[i]], out);
     text_str(out, "</ul>\n");
+    free(order);
 }
 
 /* A table with its heading; nothing where it has no rows. */
@@ -112,7 +130,7 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
     grid_of_tasks(&t, a);
     put_grid(&t, "Tasks",
              "Response times from the release of a task, or of the task whose release starts it. Worst times are "
-             "rounded up, best times down.",
+             "rounded up, best times down. Deadlines of tasks that are triggered count from when they are triggered.",
              out);
     grid_of_gpu_ops(&t, a);
     put_grid(&t, "On the GPU",
@@ -126,6 +144,8 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
                  "the release of the first task. Age: from a reading "
                  "to the last output that rests on it.",
                  out);
+        text_printf(out, "<p>Limits on reactions count from %s (--reaction %s).</p>\n",
+                    system_reaction_words(a->reaction), system_reaction_name(a->reaction));
     }
     if (a->limits && a->of->limit_count) {
         grid_of_limits(&t, a);
@@ -144,6 +164,18 @@ static void put_list(const char *heading, const sys_answer *a, text *out)
     for (size_t i = 0; i < a->assumption_count; i++) {
         text_str(out, "<li>");
         text_xml(out, a->assumptions[i]);
+        text_str(out, "</li>\n");
+    }
+    text_str(out, "</ul>\n");
+}
+
+static void put_affinities(const sys_answer *a, text *out)
+{
+    text_str(out, "<h2>Constraints on cores</h2>\n<ul>\n");
+    for (size_t i = 0; i < a->of->affinity_count; i++) {
+        bool kept = system_affinity_holds(a->of, &a->of->affinities[i], a->places);
+        text_str(out, kept ? "<li>kept: " : "<li class=\"alarm\">broken: ");
+        text_xml(out, a->of->affinities[i].words);
         text_str(out, "</li>\n");
     }
     text_str(out, "</ul>\n");
@@ -181,6 +213,7 @@ gcast_status system_html(const sys_answer *a, const sys_run *run, const sys_repo
     page_begin(a->of->name, out);
     put_made(out, "h1", title_of, a->of);
     put_made(out, "p", summary_of, a);
+    put_made(out, "p", made_by, &(made_of){a->of, options->command});
     put_unbounded(a, out);
     put_findings(a->of, out);
     if (run) {
@@ -190,6 +223,8 @@ gcast_status system_html(const sys_answer *a, const sys_run *run, const sys_repo
     if (status != GCAST_OK)
         return status;
     put_tables(a, options, out);
+    if (a->of->affinity_count)
+        put_affinities(a, out);
     if (a->assumption_count)
         put_list("What the answer assumes", a, out);
     page_end(out);

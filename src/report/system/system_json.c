@@ -1,5 +1,6 @@
 #include "report/system/system_json.h"
 
+#include "gridcast/version.h"
 #include "report/system/search/search_words.h"
 #include "report/system/system_words.h"
 
@@ -59,8 +60,8 @@ static void put_step(const sys_answer *a, size_t task, size_t step, text *out)
 
 static void put_release(const sys_task *task, const sys_system *s, text *out)
 {
-    put_text(out, "arrival", system_arrival_name(task->arrival));
-    put_time(out, "period_ns", task->period_ns);
+    put_text(out, "arrival", system_arrival_name(task));
+    put_time(out, "period_ns", s->tasks[task->root].once ? SYS_UNBOUNDED : task->period_ns);
     if (task->arrival == SYS_TRIGGERED) {
         put_text(out, "triggered_by", s->tasks[task->trigger].name);
         put_text(out, "root", s->tasks[task->root].name);
@@ -122,8 +123,9 @@ static void put_task(const sys_answer *a, size_t i, text *out)
         put_time(out, "deadline_ns", task->deadline_ns);
         if (*task->deadline_name)
             put_text(out, "requirement", task->deadline_name);
-        if (t->worst_ns != SYS_UNBOUNDED)
-            put_time(out, "slack_ns", task->deadline_ns - t->worst_ns);
+        int64_t worst = system_due_worst_ns(s, i, t);
+        if (worst != SYS_UNBOUNDED)
+            put_time(out, "slack_ns", task->deadline_ns - worst);
         put_text(out, "verdict", gcast_deadline_verdict_name(t->verdict));
     }
     if (t->limited_by != SYS_NONE)
@@ -219,6 +221,32 @@ static void put_limit(const sys_answer *a, size_t i, text *out)
     text_char(out, '}');
 }
 
+/* What a finding means for answers, and whom it is about. */
+static void put_effects(const sys_system *s, const sys_finding *f, text *out)
+{
+    size_t n = 0;
+    text_str(out, ", \"effects\": [");
+#define X(id, bit, name)                                                                                               \
+    if (f->effects & (bit))                                                                                            \
+        text_printf(out, "%s\"%s\"", n++ ? ", " : "", name);
+    SYS_EFFECT_TABLE(X)
+#undef X
+    text_char(out, ']');
+    if (f->effects && f->task >= 0)
+        put_text(out, "task", s->tasks[f->task].name);
+    if (f->effects & SYS_UNCHECKED)
+        put_time(out, "requirements", (int64_t)f->count);
+}
+
+/* How many findings have an effect. */
+static int64_t count_effect(const sys_system *s, sys_effect effect)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < s->finding_count; i++)
+        count += (s->findings[i].effects & effect) != 0;
+    return count;
+}
+
 static void put_findings(const sys_system *s, text *out)
 {
     for (size_t i = 0; i < s->finding_count; i++) {
@@ -230,6 +258,7 @@ static void put_findings(const sys_system *s, text *out)
             put_time(out, "line", f->line);
         }
         put_bool(out, "doubtful", f->doubtful);
+        put_effects(s, f, out);
         text_char(out, '}');
     }
 }
@@ -251,6 +280,16 @@ void system_json(const sys_answer *a, const sys_report_options *options, text *o
     text_str(out, "{\"schema\": \"gridcast.system/1\", \"system\": ");
     text_json(out, s->name);
     put_text(out, "source", s->source);
+    put_text(out, "gridcast", gcast_version());
+    if (options->command)
+        put_text(out, "command", options->command);
+    text_str(out, ", \"files\": [");
+    for (size_t i = 0; i < s->source_count; i++) {
+        text_str(out, i ? ", {\"file\": " : "{\"file\": ");
+        text_json(out, s->sources[i].path);
+        text_printf(out, ", \"crc32\": \"%08x\"}", (unsigned)s->sources[i].crc);
+    }
+    text_char(out, ']');
     put_text(out, "gpu", s->gpu ? s->gpu->name : NULL);
     if (s->gpu) {
         put_text(out, "gpu_unit", s->gpu_name);
@@ -260,7 +299,10 @@ void system_json(const sys_answer *a, const sys_report_options *options, text *o
             put_text(out, "gpu_why_not", a->gpu_why_not);
     }
     put_text(out, "communication", communications[options->communication]);
+    put_text(out, "reaction_from", system_reaction_name(a->reaction));
     put_bool(out, "all_met", a->all_met);
+    put_time(out, "conditions", count_effect(s, SYS_CONDITION));
+    put_time(out, "unchecked", (int64_t)system_unchecked(s));
     put_time(out, "iterations", a->iterations);
     if (options->search)
         search_json(a, options->search, out);
@@ -282,6 +324,13 @@ void system_json(const sys_answer *a, const sys_report_options *options, text *o
     for (size_t i = 0; a->limits && i < s->limit_count; i++) {
         text_str(out, i ? ",\n  " : "\n  ");
         put_limit(a, i, out);
+    }
+    text_str(out, "],\n \"affinities\": [");
+    for (size_t i = 0; i < s->affinity_count; i++) {
+        text_str(out, i ? ", {\"text\": " : "{\"text\": ");
+        text_json(out, s->affinities[i].words);
+        put_bool(out, "kept", system_affinity_holds(s, &s->affinities[i], a->places));
+        text_char(out, '}');
     }
     text_str(out, "],\n \"assumptions\": [");
     for (size_t i = 0; i < a->assumption_count; i++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/units.h"
 #include "report/system/grids/system_grids.h"
 #include "report/system/search/search_words.h"
 #include "report/system/system_words.h"
@@ -12,26 +13,31 @@ static void put_escaped(text *out, const char *words)
     text_terminal(out, words);
 }
 
-/* Findings that are probably mistakes come first. */
+static void put_finding(const sys_system *s, const sys_finding *f, text *out)
+{
+    char words[80];
+    system_finding_words(f, words, sizeof words);
+    text_printf(out, "%s: ", words);
+    put_escaped(out, f->text);
+    if (*f->file && strcmp(f->file, s->source) == 0) {
+        text_printf(out, " (line %d)", f->line);
+    } else if (*f->file) {
+        text_str(out, " (");
+        put_escaped(out, f->file);
+        text_printf(out, ":%d)", f->line);
+    }
+    text_char(out, '\n');
+}
+
 static void put_findings(const sys_system *s, text *out)
 {
-    for (int doubtful = 1; doubtful >= 0; doubtful--)
-        for (size_t i = 0; i < s->finding_count; i++) {
-            const sys_finding *f = &s->findings[i];
-            if (f->doubtful != (doubtful == 1))
-                continue;
-            text_str(out, doubtful ? "doubtful: " : "note: ");
-            put_escaped(out, f->text);
-            if (*f->file && strcmp(f->file, s->source) == 0) {
-                text_printf(out, " (line %d)", f->line);
-            } else if (*f->file) {
-                text_str(out, " (");
-                put_escaped(out, f->file);
-                text_printf(out, ":%d)", f->line);
-            }
-            text_char(out, '\n');
-        }
+    size_t *order = system_finding_order(s);
+    if (!order)
+        text_no_memory(out);
+    for (size_t i = 0; order && i < s->finding_count; i++)
+        put_finding(s, &s->findings[order[i]], out);
     text_str(out, s->finding_count ? "\n" : "");
+    free(order);
 }
 
 /* A table and an empty line. */
@@ -128,12 +134,49 @@ static void put_open_limits(const sys_answer *a, text *out)
     }
 }
 
-static void put_chain_paths(const sys_system *s, text *out)
+/* Deadlines that do not count from where the worst times of the table do. */
+static void put_own_deadlines(const sys_answer *a, text *out)
 {
+    char time[40];
+    for (size_t i = 0; i < a->of->task_count; i++) {
+        const sys_task *t = &a->of->tasks[i];
+        if (!t->deadline_ns || t->arrival != SYS_TRIGGERED)
+            continue;
+        text_str(out, "deadline of ");
+        put_escaped(out, t->name);
+        text_str(out, ": from when ");
+        put_escaped(out, a->of->tasks[t->trigger].name);
+        units_format_time(a->tasks[i].own_worst_ns, time, sizeof time);
+        if (a->tasks[i].own_worst_ns == SYS_UNBOUNDED)
+            text_str(out, " triggers it\n");
+        else
+            text_printf(out, " triggers it, after which it takes at most %s\n", time);
+    }
+}
+
+static void put_affinities(const sys_answer *a, text *out)
+{
+    for (size_t i = 0; i < a->of->affinity_count; i++) {
+        const sys_affinity *f = &a->of->affinities[i];
+        text_str(out, system_affinity_holds(a->of, f, a->places) ? "kept: " : "broken: ");
+        put_escaped(out, f->words);
+        text_char(out, '\n');
+    }
+}
+
+static void put_chain_paths(const sys_answer *a, text *out)
+{
+    const sys_system *s = a->of;
+    bool limited = false;
+    for (size_t i = 0; i < s->chain_count; i++)
+        limited |= s->chains[i].reaction_ns > 0;
     if (s->chain_count)
         text_str(out,
                  "reaction: from a change that was just missed to the first output that shows it; first: the same\n"
                  "from the release of the first task; age: from a reading to the last output that rests on it\n");
+    if (limited)
+        text_printf(out, "limits on reactions count from %s (--reaction %s)\n", system_reaction_words(a->reaction),
+                    system_reaction_name(a->reaction));
     for (size_t i = 0; i < s->chain_count; i++) {
         text_str(out, "chain ");
         put_escaped(out, s->chains[i].name);
@@ -152,7 +195,7 @@ static void put_missed(const sys_answer *a, text *out)
         char words[128];
         size_t n = 0;
         for (size_t i = 0; i < a->of->task_count; i++) {
-            if (a->tasks[i].verdict != GCAST_DEADLINE_MISSED || a->tasks[i].seen_in != k)
+            if (a->tasks[i].verdict != GCAST_DEADLINE_MISSED || a->tasks[i].missed_in != k)
                 continue;
             text_str(out, n++ ? ", " : "missed: ");
             put_escaped(out, a->of->tasks[i].name);
@@ -174,21 +217,31 @@ void system_text(const sys_answer *a, const sys_report_options *options, text *o
     text line;
     text_open(&line, NULL, NULL);
     system_title(a->of, &line);
+    text_char(&line, '\n');
+    system_made_by(a->of, options->command, &line);
     char *title = text_take(&line, NULL);
     if (!title) {
         text_no_memory(out);
         return;
     }
+    char *made_by = strchr(title, '\n');
+    *made_by++ = '\0';
     put_escaped(out, title);
+    text_char(out, '\n');
+    put_escaped(out, made_by);
     free(title);
     text_str(out, "\n\n");
     put_findings(a->of, out);
     put_tables(a, options, out);
     system_summary(a, out);
-    text_str(out, "\nbest, seen (in executions that were tried) and worst are response times from the release of a\n"
-                  "task, or of the task whose release starts it\n");
+    text_str(out,
+             "\nbest, seen (in executions that were tried) and worst are response times from the release of a\n"
+             "task, or of the task whose release starts it; percent of a core: the longest code of its tasks, and\n"
+             "how long they hold it while they wait, at most\n");
     put_missed(a, out);
-    put_chain_paths(a->of, out);
+    put_affinities(a, out);
+    put_own_deadlines(a, out);
+    put_chain_paths(a, out);
     put_unbounded(a, out);
     put_open_limits(a, out);
     for (size_t i = 0; i < a->assumption_count; i++) {

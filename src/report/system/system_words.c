@@ -2,20 +2,42 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/minmax.h"
 #include "base/text/units.h"
+#include "gridcast/version.h"
 #include "report/canvas/font.h"
+
+const char *system_reaction_name(sys_reaction from)
+{
+    static const char *const names[] = {
+#define X(id, name, text) name,
+        SYS_REACTION_TABLE(X)
+#undef X
+    };
+    return names[from];
+}
+
+const char *system_reaction_words(sys_reaction from)
+{
+    static const char *const words[] = {
+#define X(id, name, text) text,
+        SYS_REACTION_TABLE(X)
+#undef X
+    };
+    return words[from];
+}
 
 const char *system_place_name(const sys_system *s, int core)
 {
     return core == SYS_GPU ? "GPU" : s->cores[core].name;
 }
 
-const char *system_arrival_name(sys_arrival arrival)
+const char *system_arrival_name(const sys_task *task)
 {
     static const char *const names[] = {"periodic", "sporadic", "triggered"};
-    return names[arrival];
+    return task->once ? "once" : names[task->arrival];
 }
 
 const char *system_op_words(const gcast_op *op)
@@ -59,6 +81,42 @@ void system_limited_words(const sys_limit *l, char *out, size_t size)
         snprintf(out, size, "%s%.200s", l->kind == SYS_LIMIT_RUNNABLE ? "runnable " : "response of ", l->on);
 }
 
+void system_finding_words(const sys_finding *f, char *out, size_t size)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } effects[] = {
+#define X(id, bit, name) {bit, name},
+        SYS_EFFECT_TABLE(X)
+#undef X
+    };
+    snprintf(out, size, "%s", f->doubtful ? "doubtful" : "");
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
+        if (f->effects & effects[i].bit && !(effects[i].bit & (SYS_ELSEWHERE | SYS_LEFT_OUT))) {
+            size_t used = strlen(out);
+            snprintf(out + used, size - used, "%s%s", used ? ", " : "", effects[i].name);
+        }
+    if (!*out)
+        snprintf(out, size, "note");
+}
+
+/* Less is first. */
+static int finding_rank(const sys_finding *f)
+{
+    return f->doubtful ? 0 : f->effects & SYS_CONDITION ? 1 : f->effects & SYS_UNCHECKED ? 2 : f->effects ? 3 : 4;
+}
+
+size_t *system_finding_order(const sys_system *s)
+{
+    size_t *order = calloc(s->finding_count + 1, sizeof *order), count = 0;
+    for (int rank = 0; order && rank <= 4; rank++)
+        for (size_t i = 0; i < s->finding_count; i++)
+            if (finding_rank(&s->findings[i]) == rank)
+                order[count++] = i;
+    return order;
+}
+
 static void put_count(text *out, size_t count, const char *word)
 {
     text_printf(out, "%zu %s%s", count, word, count == 1 ? "" : "s");
@@ -75,6 +133,20 @@ void system_title(const sys_system *s, text *out)
         text_str(out, " and a GPU (");
         text_str(out, s->gpu->name);
         text_char(out, ')');
+    }
+}
+
+void system_made_by(const sys_system *s, const char *command, text *out)
+{
+    text_printf(out, "gridcast %s", gcast_version());
+    if (command) {
+        text_str(out, ": ");
+        text_str(out, command);
+    }
+    for (size_t i = 0; i < s->source_count; i++) {
+        text_str(out, i ? ", " : "; CRC-32 ");
+        text_printf(out, "%08x of ", (unsigned)s->sources[i].crc);
+        text_str(out, s->sources[i].path);
     }
 }
 
@@ -117,6 +189,13 @@ void system_summary(const sys_answer *a, text *out)
         text_str(out, "there are no deadlines");
     if (unbounded)
         text_printf(out, "; %zu of %zu tasks without a bound", unbounded, a->of->task_count);
+    size_t broken = system_broken(a->of, a->places);
+    if (broken)
+        text_printf(out, "; %zu constraint%s on cores %s broken", broken, broken == 1 ? "" : "s",
+                    broken == 1 ? "is" : "are");
+    size_t unchecked = system_unchecked(a->of);
+    if (unchecked)
+        text_printf(out, "; %zu requirement%s not checked", unchecked, unchecked == 1 ? " is" : "s are");
 }
 
 /* What the tasks are sorted by. */
@@ -174,6 +253,19 @@ static int64_t grain(time_format f)
     for (int i = 0; i < f.max_decimals; i++)
         ns /= 10;
     return max_i64(ns, 1);
+}
+
+int64_t system_shown_period(const sys_system *s, size_t task)
+{
+    return system_runs_once(s, (int)task) ? 0 : s->tasks[task].period_ns;
+}
+
+void system_period_cell(grid *g, int column, const sys_system *s, size_t task, time_format f)
+{
+    if (system_runs_once(s, (int)task))
+        grid_cell(g, column, "once");
+    else
+        time_format_cell(g, column, s->tasks[task].period_ns, true, f);
 }
 
 void system_tried_words(const sys_tried *tried, char *words, size_t size)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "base/text/text.h"
 #include "gridcast/report.h"
@@ -31,6 +32,8 @@ static bool is_kernel(const log_writer *l, size_t i)
 
 bool gcast_run_has_examiner_log(const gcast_run *run, int stream)
 {
+    if (!run)
+        return false;
     log_writer l = {.run = run, .stream = stream};
     for (size_t i = 0; i < run->op_count; i++)
         if (is_kernel(&l, i))
@@ -186,7 +189,11 @@ static void write_kernel(log_writer *l, size_t i)
 gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
                                            gcast_error *err)
 {
+    if (!run || !write)
+        return argument_missing(err);
     log_writer l = {.run = run, .stream = stream};
+    if (stream < 0 || (size_t)stream >= run->workload->stream_count)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the workload has no stream number %d", stream);
     if (!run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "a log needs the blocks, and they were not recorded");
     text_open(&l.t, write, data);

@@ -3,9 +3,9 @@
 #define REPORT_TRACE_STATE_H
 
 #include "base/vec.h"
-#include "report/run/waits.h"
 #include "report/trace/event.h"
 #include "report/view.h"
+#include "report/waits/waits.h"
 
 #define CHROME_NO_BLOCK UINT64_MAX
 

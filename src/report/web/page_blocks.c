@@ -6,21 +6,45 @@
 #include "model/run_children.h"
 #include "report/run/packing.h"
 #include "report/run/sm_index.h"
-#include "report/web/page_steps.h"
 
-page_blocks_kind page_blocks_choose(const page_ops *p, const view *v, uint64_t *count)
+/* Blocks in the view, of those that are recorded. */
+static uint64_t count_blocks(const gcast_run *run, const view *v)
 {
-    *count = 0;
-    if (!v->blocks)
-        return PAGE_BLOCKS_NONE;
-    for (size_t i = 0; i < run_total(p->run); i++) {
-        shown_blocks blocks = shown_blocks_of(&p->run->ops[i]);
+    uint64_t count = 0;
+    for (size_t i = 0; i < run_total(run); i++) {
+        shown_blocks blocks = shown_blocks_of(&run->ops[i]);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
-            *count += (int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns);
+            count += (int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns);
         }
     }
-    return *count > PAGE_MAX_BLOCKS || p->left_out ? PAGE_BLOCKS_STEPS : PAGE_BLOCKS_EACH;
+    return count;
+}
+
+gcast_status page_blocks_make(page_blocks *b, const page_ops *p, const view *v, const gcast_report_options *options,
+                              gcast_error *err)
+{
+    bool again = !shown_blocks_any(p->run) && options->each_block && !options->no_blocks && !p->run->hang;
+    *b = (page_blocks){.kind = PAGE_BLOCKS_NONE};
+    if (!v->blocks && !again)
+        return GCAST_OK;
+    if (v->blocks) {
+        b->kind = PAGE_BLOCKS_EACH;
+        b->count = count_blocks(p->run, v);
+    }
+    if (!again && b->count <= GCAST_PAGE_BLOCKS && !p->left_out)
+        return GCAST_OK;
+    b->kind = PAGE_BLOCKS_STEPS;
+    gcast_status status = page_means_make(&b->means, p->run, v, options, err);
+    if (status == GCAST_OK)
+        b->count = page_means_blocks(b->means);
+    return status;
+}
+
+void page_blocks_free(page_blocks *b)
+{
+    page_means_free(b->means);
+    b->means = NULL;
 }
 
 static int by_place(const void *a, const void *b)
@@ -86,17 +110,18 @@ static gcast_status put_each(const page_ops *p, const sm_index *index, int numbe
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-gcast_status page_blocks_put(const page_ops *p, const view *v, page_blocks_kind kind, int number, text *out,
+gcast_status page_blocks_put(const page_blocks *blocks, const page_ops *p, const view *v, int number, text *out,
                              gcast_error *err)
 {
     sm_index index;
-    if (kind == PAGE_BLOCKS_NONE)
+    if (blocks->kind == PAGE_BLOCKS_STEPS)
+        page_means_put(blocks->means, number, out);
+    if (blocks->kind != PAGE_BLOCKS_EACH)
         return GCAST_OK;
     gcast_status status = sm_index_create(&index, p->run, v, err);
     if (status != GCAST_OK)
         return status;
-    status =
-        kind == PAGE_BLOCKS_EACH ? put_each(p, &index, number, out, err) : page_steps_put(&index, number, out, err);
+    status = put_each(p, &index, number, out, err);
     sm_index_free(&index);
     return status;
 }

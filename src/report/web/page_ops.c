@@ -4,8 +4,8 @@
 
 #include "model/run_children.h"
 #include "model/run_op.h"
-#include "report/canvas/op_colours.h"
 #include "report/run/sm_share.h"
+#include "report/web/page_colours.h"
 
 /* Is anything of it, from its release or start to its end, in the view? */
 static bool is_shown(const gcast_run_op *o, const view *v)
@@ -95,7 +95,7 @@ static void put_op(const gcast_run *run, size_t i, uint32_t colour, text *out)
 bool page_ops_put_workload(const page_ops *p, text *out)
 {
     const gcast_workload *w = p->run->workload;
-    uint32_t *colours = op_colours(w);
+    uint32_t *colours = page_colours(w);
     if (!colours)
         return false;
     text_str(out, ",\n\"ops\":[");

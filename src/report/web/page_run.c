@@ -111,24 +111,24 @@ static void put_notes(const gcast_run *run, text *out)
     text_char(out, ']');
 }
 
-gcast_status page_run_put(const page_ops *p, const view *v, const gcast_report_options *options, int number, text *out,
-                          page_blocks_kind *blocks, gcast_error *err)
+gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *blocks,
+                          const gcast_report_options *options, int number, text *out, gcast_error *err)
 {
     static const char *const kinds[] = {"none", "each", "steps"};
     const gcast_run *run = p->run;
-    uint64_t count;
     int64_t first;
-    *blocks = page_blocks_choose(p, v, &count);
     stats_makespan(run, &first);
-    text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/1\"", number);
+    text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/2\"", number);
     put_text(out, "name", run->workload->name);
     put_text(out, "source", run->source);
+    const char *file = run->workload->source ? run->workload->source : "", *slash = strrchr(file, '/');
+    put_text(out, "file", slash ? slash + 1 : file); /* its folder is nobody else's business */
     text_printf(out,
                 ",\"shown\":[%lld,%lld,%d,%d],\"first\":%lld,\"end\":%lld,\"horizon\":%lld,\"blocks\":\"%s\","
                 "\"blockCount\":%llu,\"leftOut\":%zu",
                 (long long)v->start_ns, (long long)v->end_ns, v->first_sm, v->last_sm, (long long)first,
-                (long long)run->end_ns, (long long)run->horizon_ns, kinds[*blocks], (unsigned long long)count,
-                p->left_out);
+                (long long)run->end_ns, (long long)run->horizon_ns, kinds[blocks->kind],
+                (unsigned long long)blocks->count, p->left_out);
     if (strcmp(run->source, "measured") == 0)
         text_printf(out, ",\"hostZero\":[%lld,%lld]", (long long)run->gpu_zero_lo_ns, (long long)run->gpu_zero_hi_ns);
     put_gpu(run->gpu, out);

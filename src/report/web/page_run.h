@@ -4,7 +4,7 @@
 
 #include "report/web/page_blocks.h"
 
-gcast_status page_run_put(const page_ops *p, const view *v, const gcast_report_options *options, int number, text *out,
-                          page_blocks_kind *blocks, gcast_error *err);
+gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *blocks,
+                          const gcast_report_options *options, int number, text *out, gcast_error *err);
 
 #endif

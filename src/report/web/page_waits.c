@@ -7,8 +7,9 @@
 #include "gridcast/explain.h"
 #include "model/run_children.h"
 #include "model/run_op.h"
+#include "model/workload/attributes/attributes.h"
 #include "report/report_progress.h"
-#include "report/run/waits.h"
+#include "report/waits/waits.h"
 
 /* A rule and its sentence; both are constants. */
 typedef struct reason {
@@ -19,7 +20,7 @@ typedef struct writer {
     const page_ops *p;                   /* the operations */
     const gcast_report_options *options; /* with the call that explains */
     bool *chosen;                        /* by row: it is explained; else its times tell */
-    waits coarse;                        /* for the others */
+    waits by_times;                      /* for the others */
     VEC(reason) reasons;                 /* those that are used; waits have their numbers */
     text *out;
 } writer;
@@ -43,23 +44,85 @@ static bool can_explain(const writer *w)
     return w->options->explain && run->blocks_recorded && strcmp(run->source, "simulated") == 0;
 }
 
+/* An operation from its release to its end, as far as times of operations tell. */
+typedef struct told {
+    wait_part parts[WAIT_PARTS + 2];
+    size_t count; /* 0: nothing is known */
+    bool exact;   /* no part is rough, and each operation that it waited for is named or counted */
+} told;
+
+static void tell_part(told *t, const char *rule, const char *why, int64_t start_ns, int64_t end_ns, bool rough)
+{
+    if (end_ns > start_ns)
+        t->parts[t->count++] = (wait_part){rule, why, start_ns, end_ns, WAIT_NO_HOLDER, 0, 0, rough};
+}
+
+static void tell_reason(told *t, gcast_reason why, int64_t start_ns, int64_t end_ns)
+{
+    tell_part(t, gcast_reason_rule(why), gcast_reason_text(why), start_ns, end_ns, false);
+}
+
+/* Of a kernel all of whose blocks start at once the one that ends last runs all the time; else blocks may wait for
+ * room.
+ */
+static void tell_run(const gcast_run *run, size_t i, told *t)
+{
+    const gcast_run_op *o = &run->ops[i];
+    const gcast_op *op = run_op(run, i);
+    if (op->kind != GCAST_KIND_KERNEL)
+        tell_reason(t, GCAST_WHY_COPY_RUN, o->start_ns, o->end_ns);
+    else if (o->dispatched_ns == o->start_ns && op->policy == GCAST_POLICY_HARDWARE && !op->launches &&
+             !op->programmatic && !attributes_waits(op))
+        tell_reason(t, GCAST_WHY_RUN, o->start_ns, o->end_ns);
+    else
+        tell_part(t, gcast_reason_rule(GCAST_WHY_RUN),
+                  "from its first block's start to its end: its blocks ran, or waited for room or for others",
+                  o->start_ns, o->end_ns, true);
+}
+
+static void tell(const writer *w, size_t i, told *t)
+{
+    const gcast_run *run = w->p->run;
+    const gcast_run_op *o = &run->ops[i];
+    *t = (told){.exact = true};
+    if (!w->by_times.known || o->skipped || o->call_ns < 0 || o->release_ns < 0 || i >= run->op_count)
+        return;
+    tell_reason(t, GCAST_WHY_HOST, o->release_ns, o->call_ns);
+    if (!gcast_kind_on_gpu(run_op(run, i)->kind)) {
+        tell_reason(t, GCAST_WHY_HOST_WAIT, o->call_ns, o->end_ns);
+    } else if (run_op_ran(run, i)) {
+        t->count += waits_of(&w->by_times, i, o->call_ns, t->parts + t->count);
+        tell_run(run, i, t);
+    }
+    for (size_t k = 0; k < t->count; k++)
+        t->exact = t->exact && !t->parts[k].rough;
+}
+
 /* Chooses the operations that are explained; false without memory. */
 static bool choose(writer *w)
 {
     const page_ops *p = w->p;
-    size_t count = 0;
+    size_t count = 0, all = 0;
     uint64_t looks = run_total(p->run) + report_progress_blocks(p->run) + 1;
     w->chosen = calloc(p->count + 1, sizeof *w->chosen);
     candidate *list = malloc((p->count + 1) * sizeof *list);
     bool ok = w->chosen && list;
+    for (size_t k = 0; ok && k < p->count && can_explain(w); k++)
+        all += !p->run->ops[p->at[k]].skipped;
+    bool few = all * looks <= PAGE_MAX_LOOKS;
     for (size_t k = 0; ok && k < p->count && can_explain(w); k++) {
         const gcast_run_op *o = &p->run->ops[p->at[k]];
-        if (!o->skipped && gcast_response_ns(o) >= 0)
+        told t = {.exact = false};
+        if (o->skipped || gcast_response_ns(o) < 0)
+            continue;
+        if (!few)
+            tell(w, p->at[k], &t);
+        if (!t.exact || !t.count)
             list[count++] = (candidate){gcast_response_ns(o), (uint32_t)k};
     }
-    if (ok && count * looks > PAGE_MAX_LOOKS)
+    if (ok && !few)
         qsort(list, count, sizeof *list, by_response);
-    for (size_t k = 0; ok && k < min_size(count, PAGE_MAX_LOOKS / looks); k++)
+    for (size_t k = 0; ok && k < (few ? count : min_size(count, PAGE_MAX_LOOKS / looks)); k++)
         w->chosen[list[k].row] = true;
     free(list);
     return ok;
@@ -153,30 +216,31 @@ static bool put_explanation(writer *w, const gcast_explanation *e)
     return ok;
 }
 
-/* [0, 0, 0, -1, the waits...], from the call to the start. */
-static bool put_coarse(writer *w, size_t i)
+/* [1 or 0 where it is rough, 0, 0, -1, the waits...]; 0: nothing is known. */
+static bool put_by_times(writer *w, size_t i)
 {
-    wait_part parts[WAIT_PARTS];
-    const gcast_run_op *o = &w->p->run->ops[i];
-    size_t count = w->coarse.known && o->call_ns >= 0 && run_op_ran(w->p->run, i) && i < w->p->run->op_count
-                       ? waits_of(&w->coarse, i, o->call_ns, parts)
-                       : 0;
-    if (!count) {
+    told t;
+    tell(w, i, &t);
+    if (!t.count) {
         text_char(w->out, '0');
         return true;
     }
-    text_str(w->out, "[0,0,0,-1");
-    for (size_t k = 0; k < count; k++) {
+    text_printf(w->out, "[%d,0,0,-1", t.exact);
+    for (size_t k = 0; k < t.count; k++) {
+        const wait_part *part = &t.parts[k];
         text_str(w->out, ",[");
-        if (!put_reason(w, parts[k].rule, parts[k].why))
+        if (!put_reason(w, part->rule, part->why))
             return false;
-        text_printf(w->out, ",%lld,%lld,0,[", (long long)parts[k].start_ns, (long long)parts[k].end_ns);
-        if (parts[k].holder != WAIT_NO_HOLDER) {
+        text_printf(w->out, ",%lld,%lld,0,[", (long long)part->start_ns, (long long)part->end_ns);
+        if (part->holder != WAIT_NO_HOLDER) {
             text_char(w->out, '[');
-            put_op(w, parts[k].holder);
+            put_op(w, part->holder);
             text_str(w->out, ",0,0]");
         }
-        text_printf(w->out, "],%d]", parts[k].holder != WAIT_NO_HOLDER);
+        text_printf(w->out, "],%u", (unsigned)part->count);
+        if (part->gap_ns || part->rough)
+            text_printf(w->out, ",null,null,%lld,%d", (long long)part->gap_ns, part->rough);
+        text_char(w->out, ']');
     }
     text_char(w->out, ']');
     return true;
@@ -187,7 +251,7 @@ static gcast_status put_row(writer *w, size_t row, gcast_error *err)
     gcast_explanation *e;
     bool ok;
     if (!w->chosen[row])
-        return put_coarse(w, w->p->at[row]) ? GCAST_OK : gcast_error_set_memory(err);
+        return put_by_times(w, w->p->at[row]) ? GCAST_OK : gcast_error_set_memory(err);
     if (report_progress_of(w->options))
         report_progress_notify(report_progress_of(w->options)); /* an explanation may take long */
     gcast_status status = w->options->explain(w->p->run, w->p->at[row], &e, err);
@@ -219,7 +283,7 @@ gcast_status page_waits_put(const page_ops *p, const gcast_report_options *optio
 {
     writer w = {.p = p, .options = options, .out = out};
     gcast_status status = GCAST_OK;
-    if (!waits_make(&w.coarse, p->run))
+    if (!waits_make(&w.by_times, p->run))
         return gcast_error_set_memory(err);
     if (!choose(&w))
         status = gcast_error_set_memory(err);
@@ -231,6 +295,6 @@ gcast_status page_waits_put(const page_ops *p, const gcast_report_options *optio
     put_tables(&w);
     free(w.chosen);
     vec_free(&w.reasons);
-    waits_free(&w.coarse);
+    waits_free(&w.by_times);
     return status;
 }

@@ -1,13 +1,13 @@
 /* Why operations waited, for a page: explanations as gcast_run_explain gives them, as far as they are not too much
- * work; of the other operations what their own times tell. */
+ * work; of the other operations what the times of operations tell, which is rough where it is not all. */
 #ifndef REPORT_WEB_PAGE_WAITS_H
 #define REPORT_WEB_PAGE_WAITS_H
 
 #include "report/web/page_ops.h"
 
 /* An explanation looks at most operations and blocks of the run. This many looks are made in all; where they are not
- * enough, the operations with the longest response times are explained. */
-#define PAGE_MAX_LOOKS 50000000
+ * enough, the operations with the longest response times are explained, of those whose times alone do not tell all. */
+#define PAGE_MAX_LOOKS 6000000
 #define PAGE_MAX_WAITS 100  /* of an operation: the longest */
 #define PAGE_MAX_HOLDERS 16 /* of a wait */
 

@@ -27,17 +27,20 @@ static gcast_status put_ended(const gcast_run *run, const gcast_report_options *
 {
     view v;
     page_ops ops;
-    page_blocks_kind blocks;
+    page_blocks blocks = {0};
     gcast_status status = view_make(&v, run, options, err);
     if (status != GCAST_OK)
         return status;
     if (!page_ops_make(&ops, run, &v))
         return gcast_error_set_memory(err);
-    status = page_run_put(&ops, &v, options, number, out, &blocks, err);
+    status = page_blocks_make(&blocks, &ops, &v, options, err);
+    if (status == GCAST_OK)
+        status = page_run_put(&ops, &v, &blocks, options, number, out, err);
     if (status == GCAST_OK)
         status = page_waits_put(&ops, options, number, out, err);
     if (status == GCAST_OK)
-        status = page_blocks_put(&ops, &v, blocks, number, out, err);
+        status = page_blocks_put(&blocks, &ops, &v, number, out, err);
+    page_blocks_free(&blocks);
     page_ops_free(&ops);
     return status;
 }

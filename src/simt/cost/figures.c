@@ -63,6 +63,8 @@ static const gcast_cost_gpu gpus[] = {
 
 const gcast_cost_gpu *gcast_cost_find(const char *name)
 {
+    if (!name)
+        return NULL;
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
         if (strcmp(gpus[i].name, name) == 0)
             return &gpus[i];
@@ -71,6 +73,8 @@ const gcast_cost_gpu *gcast_cost_find(const char *name)
 
 uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g)
 {
+    if (!g)
+        return 0;
     return g->clock_mhz;
 }
 

@@ -3,6 +3,7 @@
  * block takes at least k times as long as it keeps that unit busy. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "gridcast/cost.h"
 #include "simt/cost/state.h"
@@ -16,6 +17,8 @@ static int rising(const void *a, const void *b)
 gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_gpu *gpu, uint32_t blocks_per_sm,
                                   gcast_cost_summary *out, gcast_error *err)
 {
+    if (!r || !gpu || !out)
+        return argument_missing(err);
     uint64_t n = r->blocks, *cycles = malloc((n + 1) * sizeof *cycles);
     uint64_t alone_cycles = 0, busy_cycles = 0, of_unit[GCAST_COST_MAX_UNITS] = {0};
     if (!cycles || !r->cost) {

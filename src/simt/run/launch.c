@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "ptx/public.h"
@@ -224,6 +225,9 @@ static gcast_status settle_options(gcast_simt_options *own, const gcast_simt_opt
 {
     *own = gcast_simt_options_default();
     gcast_status status = options_copy(own, sizeof *own, given, "gcast_simt_options", err);
+    if (status == GCAST_OK &&
+        ((unsigned)own->model > GCAST_SIMT_STACK || (unsigned)own->contract > GCAST_SIMT_CONTRACT_OFF))
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "there is no such model of threads, or contraction");
     if (own->model == GCAST_SIMT_BY_TARGET)
         own->model = sm && sm < GCAST_SIMT_VOLTA ? GCAST_SIMT_STACK : GCAST_SIMT_THREADS;
     return status;
@@ -241,10 +245,13 @@ static void free_program(program *p, const gcast_launch *l)
 gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gcast_simt_options *options,
                             gcast_simt_report **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!ptx || !launch || !out)
+        return argument_missing(err);
     gcast_simt_options effective;
     gcast_status status = settle_options(&effective, options, ptx->module->sm, err);
     program p = {.module = ptx->module, .contract = effective.contract};
-    *out = NULL;
     if (status == GCAST_OK)
         status = check_launch(launch, err);
     if (status == GCAST_OK)
@@ -262,6 +269,8 @@ gcast_status gcast_simt_run(const gcast_ptx *ptx, gcast_launch *launch, const gc
 gcast_status gcast_simt_block_shape(const gcast_ptx *ptx, const gcast_launch *launch, const gcast_simt_options *options,
                                     gcast_block_shape *out, gcast_error *err)
 {
+    if (!ptx || !launch || !out)
+        return argument_missing(err);
     gcast_simt_options effective;
     gcast_status status = settle_options(&effective, options, ptx->module->sm, err);
     program p = {.module = ptx->module, .contract = effective.contract};

@@ -1,5 +1,7 @@
 #include "simt/run/launch_check.h"
 
+#include "base/api/argument_missing.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,6 +19,8 @@ gcast_status check_launch(const gcast_launch *l, gcast_error *err)
 {
     static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {1024, 1024, 64};
     uint64_t threads = 1;
+    if ((l->arguments && !l->argument) || (l->buffers && !l->buffer) || (l->variables && !l->variable))
+        return argument_missing(err);
     for (int i = 0; i < 3; i++) {
         if (l->grid[i] == 0 || l->grid[i] > max_grid[i])
             return gcast_error_set(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],

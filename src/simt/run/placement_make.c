@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/splitmix.h"
 #include "gridcast/gpu.h"
 
@@ -121,6 +122,8 @@ static gcast_status check_request(const request *r, gcast_error *err)
 gcast_status gcast_placement_make(gcast_placement_kind kind, uint64_t seed, uint32_t sms, uint32_t per_sm,
                                   uint64_t blocks, uint32_t *block_sm, uint32_t *block_order, gcast_error *err)
 {
+    if (!block_sm || !block_order)
+        return argument_missing(err);
     request r = {seed, sms, per_sm, blocks, block_sm, block_order};
     gcast_status status = check_request(&r, err);
     if (status != GCAST_OK)

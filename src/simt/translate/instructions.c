@@ -135,6 +135,8 @@ const instruction_form *find_instruction(const char *name)
 
 bool gcast_simt_instruction(uint32_t index, const char **name, const char **forms)
 {
+    if (!name || !forms)
+        return false;
     if (index >= sizeof table / sizeof *table)
         return false;
     *name = table[index].name;

@@ -3,6 +3,7 @@
  * them. It has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "simulate/check/blocks.h"
 #include "simulate/check/broken.h"
@@ -280,6 +281,8 @@ static gcast_status check_queues(const gcast_run *run, const check_orders *o, gc
 
 gcast_status gcast_run_check(const gcast_run *run, gcast_error *err)
 {
+    if (!run)
+        return argument_missing(err);
     graph_facts f = {0};
     check_orders o = {.graphs = &f};
     gcast_status status = check_children_listed(run, err);

@@ -106,9 +106,8 @@ static inline void block_record(sim *s, uint32_t o, uint64_t block, uint32_t ran
             child_block_record(s, o, block, b);
     } else if (s->blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)block] = b;
-    else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
-             !vec_push(&s->window.blocks, ((window_block){b, block, o})))
-        sim_fail_memory(s);
+    else if (!window_add(&s->window, o, block, b))
+        sim_fail_record(s);
 }
 
 /* Blocks of o are about to be dispatched; if they are its first ones, o starts. */

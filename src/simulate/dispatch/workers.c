@@ -37,10 +37,10 @@ static void record_job(sim *s, uint32_t o, uint32_t job, const sim_group *group,
                      .quarter = (uint32_t)group->quarter};
     if (s->ops[o].blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)job] = b;
-    else if (window_holds(&s->window, start, end)) {
+    else {
         s->window.has_jobs = true;
-        if (!vec_push(&s->window.blocks, ((window_block){b, job, o})))
-            sim_fail_memory(s);
+        if (!window_add(&s->window, o, job, b))
+            sim_fail_record(s);
     }
 }
 

@@ -200,6 +200,27 @@ static size_t last_child(const gcast_run *run, size_t parent, uint32_t block, bo
     return last;
 }
 
+/* The wait of a kernel from t until `end` for a child: its launch and the notice of its end are overhead, the rest is
+ * the child's own. */
+static void wait_child(explain *e, const gcast_run *run, size_t child, int64_t t, int64_t end)
+{
+    const gcast_run_op *r = &run->ops[child];
+    const struct {
+        gcast_reason reason;
+        int64_t until_ns;
+    } parts[] = {{GCAST_WHY_CHILDREN, r->call_ns}, /* others were, before it was launched */
+                 {GCAST_WHY_LAUNCHES, r->arrive_ns},
+                 {GCAST_WHY_CHILDREN, r->end_ns},
+                 {GCAST_WHY_CHILD_ENDS, end}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        int64_t until_ns = min_i64(parts[i].until_ns, end);
+        if (until_ns <= t)
+            continue;
+        explain_add_for(e, parts[i].reason, t, until_ns, child);
+        t = until_ns;
+    }
+}
+
 /* Where a rest was complete last, it entered when the children of its block were complete, and what it waited for from
  * then on is part of the wait. */
 bool explain_children(explain *e, const gcast_run *run, size_t subject)
@@ -208,11 +229,11 @@ bool explain_children(explain *e, const gcast_run *run, size_t subject)
     size_t last = t < end ? last_child(run, subject, UINT32_MAX, true) : SIZE_MAX;
     if (last == SIZE_MAX || !run_is_rest(run, last)) {
         if (last != SIZE_MAX)
-            explain_add_for(e, GCAST_WHY_CHILDREN, t, end, last);
+            wait_child(e, run, last, t, end);
         return true;
     }
     size_t waited_for = last_child(run, subject, run_child(run, last)->parent_block, false);
-    explain_add_for(e, GCAST_WHY_CHILDREN, t, run->ops[last].enter_ns, waited_for);
+    wait_child(e, run, waited_for, t, run->ops[last].enter_ns);
     size_t own = e->subject;
     e->subject = last;
     e->since_ns = t;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "simulate/explain/attributes/programmatic_waits.h"
 #include "simulate/explain/child_waits.h"
 #include "simulate/explain/kernel_waits.h"
@@ -52,16 +53,17 @@ static bool explain_op(explain *e, explain_goal goal)
             explain_in_order(e, run, e->subject);
         return ok;
     }
-    bool ok = explain_copy(e, run, e->subject);
+    explain_copy(e, run, e->subject);
     explain_add(e, GCAST_WHY_COPY_RUN, r->start_ns, time_of(r, goal), 0, NULL, 0);
-    return ok;
+    return true;
 }
 
-static explain *explain_new(const gcast_run *run, size_t i)
+static explain *explain_new(const gcast_run *run, const run_index *index, size_t i)
 {
     explain *e = calloc(1, sizeof *e);
     if (e)
-        *e = (explain){.run = run, .subject = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
+        *e = (explain){
+            .run = run, .index = index, .subject = i, .out = {.run_op = i, .critical_block = -1, .memory = e}};
     return e;
 }
 
@@ -77,33 +79,66 @@ static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_e
     return status;
 }
 
-gcast_status explain_to(const gcast_run *run, size_t i, explain_goal goal, gcast_explanation **out, gcast_error *err)
+gcast_status explain_check_run(const gcast_run *run, gcast_error *err)
 {
     if (!run->blocks_recorded)
         return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
     if (run->hang)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the run hangs at %lld ns: from then on nothing happens",
                                (long long)run->hang->time_ns);
+    return GCAST_OK;
+}
+
+static gcast_status explain_one(const gcast_run *run, const run_index *index, size_t i, explain_goal goal, bool brief,
+                                gcast_explanation **out, gcast_error *err)
+{
+    gcast_status status = explain_check_run(run, err);
+    if (status != GCAST_OK)
+        return status;
     if (i >= run_total(run) || run->ops[i].skipped)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
-    explain *e = explain_new(run, i);
+    explain *e = explain_new(run, index, i);
     if (!e)
         return gcast_error_set_memory(err);
+    e->brief = brief;
     e->out.release_ns = run->ops[i].release_ns;
     e->out.end_ns = time_of(&run->ops[i], goal);
     return finish(e, explain_op(e, goal), out, err);
 }
 
+gcast_status explain_to(const gcast_run *run, const run_index *index, size_t i, explain_goal goal,
+                        gcast_explanation **out, gcast_error *err)
+{
+    return explain_one(run, index, i, goal, false, out, err);
+}
+
+gcast_status explain_briefly(const gcast_run *run, const run_index *index, size_t i, explain_goal goal,
+                             gcast_explanation **out, gcast_error *err)
+{
+    return explain_one(run, index, i, goal, true, out, err);
+}
+
 gcast_status gcast_run_explain(const gcast_run *run, size_t i, gcast_explanation **out, gcast_error *err)
 {
-    return explain_to(run, i, EXPLAIN_END, out, err);
+    if (out)
+        *out = NULL;
+    run_index index = {0};
+    if (!run || !out)
+        return argument_missing(err);
+    gcast_status status = explain_check_run(run, err);
+    if (status == GCAST_OK && !run_index_init(&index, run))
+        status = gcast_error_set_memory(err);
+    if (status == GCAST_OK)
+        status = explain_to(run, &index, i, EXPLAIN_END, out, err);
+    run_index_free(&index);
+    return status;
 }
 
 /* Adds what one operation of a job waited for, after this time. */
 static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *err)
 {
     gcast_explanation *part = NULL;
-    gcast_status status = gcast_run_explain(e->run, i, &part, err);
+    gcast_status status = explain_to(e->run, e->index, i, EXPLAIN_END, &part, err);
     if (!part)
         return status;
     e->subject = e->out.run_op = i;
@@ -135,20 +170,30 @@ static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t
 gcast_status gcast_run_explain_job(const gcast_run *run, size_t task, uint32_t job, gcast_explanation **out,
                                    gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!run || !out)
+        return argument_missing(err);
     if (task >= run->workload->task_count)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no task %zu", task);
     const gcast_task *t = &run->workload->tasks[task];
-    explain *e = explain_new(run, 0);
-    if (!e)
-        return gcast_error_set_memory(err);
+    run_index index = {0};
+    gcast_status status = explain_check_run(run, err);
+    explain *e = status == GCAST_OK ? explain_new(run, &index, 0) : NULL;
+    if (status == GCAST_OK && (!e || !run_index_init(&index, run)))
+        status = gcast_error_set_memory(err);
+    if (!e) {
+        run_index_free(&index);
+        return status;
+    }
     e->out.release_ns = e->out.end_ns = t->offset_ns + (int64_t)job * t->period_ns;
-    gcast_status status = GCAST_OK;
     for (size_t i; status == GCAST_OK && (i = next_of_job(e, task, job, e->out.end_ns)) != SIZE_MAX;) {
         status = add_part(e, i, e->out.end_ns, err);
         e->out.end_ns = run->ops[i].end_ns;
     }
     if (status == GCAST_OK && e->out.end_ns == e->out.release_ns)
         status = gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
+    run_index_free(&index);
     if (status == GCAST_OK)
         return finish(e, true, out, err);
     gcast_explanation_free(&e->out);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "gridcast/explain.h"
 #include "model/workload/edit.h"
 #include "simulate/run_ops.h"
@@ -131,6 +132,8 @@ static size_t pick_child(const gcast_run *run, const char *name, bool worst, gca
 gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
                                     gcast_error *err)
 {
+    if (!run || !out)
+        return argument_missing(err);
     gcast_subject s = {0};
     size_t found = name ? pick(run, OPS, name, worst, &s) : pick(run, ALL, NULL, true, &s);
     if (name && !found)

@@ -24,23 +24,14 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool is_kernel(const gcast_run *run, size_t i)
-{
-    return !run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL;
-}
-
 /* Times after `start` and up to `end` at which the reason to wait may change, apart from starts and releases of blocks:
  * entries, last starts and ends of kernels, and ends of kernel switches. False without memory. */
-static bool collect_times(const gcast_run *run, int64_t start, int64_t end, times *t)
+static bool collect_times(const gcast_run *run, const explain_residents *kernels, int64_t start, int64_t end, times *t)
 {
     bool ok = vec_push(t, end);
-    for (size_t i = 0; i < run_total(run) && ok; i++) {
-        const gcast_run_op *r = &run->ops[i];
-        if (!is_kernel(run, i) || r->enter_ns >= end)
-            continue;
-        int64_t grid_end = run_grid_end_ns(run, i);
-        if (r->dispatched_ns + run->gpu->switch_ns <= start && grid_end <= start)
-            continue;
+    for (size_t i = 0; i < kernels->count && ok; i++) {
+        const gcast_run_op *r = &run->ops[kernels->kernels[i].run_op];
+        int64_t grid_end = kernels->kernels[i].grid_end_ns;
         const int64_t marks[] = {r->enter_ns, r->dispatched_ns, r->dispatched_ns + run->gpu->switch_ns, grid_end};
         for (size_t k = 0; k < sizeof marks / sizeof *marks && ok; k++)
             if (marks[k] > start && marks[k] < end)
@@ -86,7 +77,8 @@ static unsigned missing_of(const sm_set *sms, const sm_state *sm, const sm_deman
 
 /* The state of the GPU while the waits of the subject are explained. */
 typedef struct scratch {
-    explain_front front; /* kernels in front of it */
+    kernel_numbers window; /* kernels that matter while it waits */
+    explain_front front;   /* kernels in front of it */
     explain_switches switches;
     sm_set sms;
     explain_residents residents;
@@ -97,7 +89,7 @@ typedef struct scratch {
     bool has_plans;        /* kernels of the run have plans */
     sm_demand demand;      /* of one of its blocks */
     sm_demand warps_only;  /* of one of its blocks, without registers */
-    gcast_holder *holders; /* memory for as many as there are operations */
+    gcast_holder *holders; /* memory for as many as may hold something */
 } scratch;
 
 /* In a run with plans not all that is on an SM shows, nor at which quarter the next block starts: does a block seem to
@@ -259,7 +251,7 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t subject, int6
 {
     times marks = {0};
     int64_t t = run->ops[subject].enter_ns;
-    bool ok = collect_times(run, t, end, &marks);
+    bool ok = collect_times(run, &c->residents, t, end, &marks);
     for (size_t i = 0; ok && t < end;) {
         while (marks.at[i] <= t)
             i++;
@@ -274,23 +266,31 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t subject, int6
     return ok;
 }
 
-static bool scratch_init(scratch *c, const gcast_run *run, size_t subject)
+/* From the entry of the subject to `end`. */
+static bool scratch_init(scratch *c, const gcast_run *run, const run_index *index, size_t subject, int64_t end)
 {
+    const kernel_windows *w = &index->kernels;
+    int64_t start = run->ops[subject].enter_ns;
     gcast_op bare = *run_spec(run, subject);
     size_t sms = (size_t)run->gpu->sms;
     c->demand = sm_demand_of(run->gpu, &bare);
     bare.shape.registers = 0;
     c->warps_only = sm_demand_of(run->gpu, &bare);
-    c->holders = malloc((run_total(run) + 1) * sizeof *c->holders);
+    if (!kernel_windows_find(w, run, start, end, &c->window))
+        return false;
+    size_t holders = index->has_plans ? run_total(run) : c->window.count;
+    c->holders = malloc((holders + 1) * sizeof *c->holders);
     c->shortage.missing = calloc(sms, sizeof *c->shortage.missing);
     c->shortage.is_small = calloc(sms, sizeof *c->shortage.is_small);
     c->shortage.is_unknown = calloc(sms, sizeof *c->shortage.is_unknown);
-    c->has_plans = explain_any_plan(run);
+    c->has_plans = index->has_plans;
     c->cluster_sms = calloc(sms, sizeof *c->cluster_sms);
     bool ok = c->cluster_sms && c->holders && c->shortage.missing && c->shortage.is_small && c->shortage.is_unknown &&
-              explain_front_init(&c->front, run, subject) && explain_switches_init(&c->switches, run) &&
-              sm_set_init(&c->sms, run->gpu, run->workload) && explain_residents_init(&c->residents, run, &c->sms) &&
-              explain_sizes_init(&c->sizes, run, &c->sms);
+              explain_front_init(&c->front, run, subject, w, &c->window) &&
+              explain_switches_init(&c->switches, run, w, &c->window) &&
+              sm_set_init(&c->sms, run->gpu, run->workload) &&
+              explain_residents_init(&c->residents, run, w, &c->window, &index->history, start, &c->sms);
+    c->sizes = explain_sizes_from(&index->history, start);
     c->has_clusters = ok && explain_cluster_sms(run, subject, &c->sms, c->cluster_sms);
     return ok;
 }
@@ -301,7 +301,7 @@ static void scratch_free(scratch *c)
     explain_switches_free(&c->switches);
     explain_residents_free(&c->residents);
     sm_set_free(&c->sms);
-    explain_sizes_free(&c->sizes);
+    vec_free(&c->window);
     free(c->shortage.missing);
     free(c->shortage.is_small);
     free(c->shortage.is_unknown);
@@ -351,12 +351,13 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
     if (has_jobs && !find_worker(run, subject, (uint64_t)*critical, &waited_until, &start))
         return false;
     scratch c = {0};
-    bool ok = waited_until <= r->enter_ns || /* it did not wait: the state of the GPU, block by block, is not needed */
-              (scratch_init(&c, run, subject) && explain_spans(e, run, subject, waited_until, &c));
+    bool ok =
+        waited_until <= r->enter_ns || /* it did not wait: the state of the GPU, block by block, is not needed */
+        (scratch_init(&c, run, e->index, subject, waited_until) && explain_spans(e, run, subject, waited_until, &c));
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);
     if (goal == EXPLAIN_END)
-        ok = explain_block_run(e, run, subject, &r->blocks[*critical], start) && ok;
+        explain_block_run(e, run, subject, &r->blocks[*critical], start);
     scratch_free(&c);
     return ok;
 }

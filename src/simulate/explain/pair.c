@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "base/vec.h"
@@ -21,6 +22,7 @@ typedef VEC(span) spans;
 typedef struct pairing {
     gcast_pair p; /* what is handed out; first, so that a pair is its handle */
     const gcast_run *run;
+    run_index index;       /* of the run */
     arena memory;          /* of the holders of waits */
     VEC(gcast_link) links; /* so far */
 } pairing;
@@ -126,7 +128,7 @@ static gcast_status add_waits(pairing *x, span within, gcast_error *err)
         call.holder_count = 1;
     }
     gcast_explanation *e;
-    gcast_status status = explain_to(x->run, later, EXPLAIN_FIRST_START, &e, err);
+    gcast_status status = explain_to(x->run, &x->index, later, EXPLAIN_FIRST_START, &e, err);
     if (status != GCAST_OK)
         return status;
     bool ok = add_link(x, call, within, 0);
@@ -170,7 +172,7 @@ static gcast_status follow(pairing *x, gcast_wait wait, gcast_error *err)
         size_t holder_op = blocker(&wait, &goal), count = x->links.count;
         if (holder_op == SIZE_MAX || holder_op == x->p.earlier)
             break;
-        gcast_status status = explain_to(x->run, holder_op, goal, &e, err);
+        gcast_status status = explain_to(x->run, &x->index, holder_op, goal, &e, err);
         if (status != GCAST_OK)
             return status;
         gcast_wait longest = {0};
@@ -225,8 +227,9 @@ static gcast_status add_chains(pairing *x, gcast_error *err)
 static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error *err)
 {
     const size_t both[] = {a, b};
-    if (!run->blocks_recorded)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+    gcast_status status = explain_check_run(run, err);
+    if (status != GCAST_OK)
+        return status;
     for (int i = 0; i < 2; i++) {
         if (both[i] >= run_total(run) || run->ops[both[i]].skipped)
             return gcast_error_set(err, GCAST_INPUT, NULL, "the operation was never called");
@@ -238,6 +241,10 @@ static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error 
 
 gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!run || !out)
+        return argument_missing(err);
     gcast_status status = check(run, a, b, err);
     if (status != GCAST_OK)
         return status;
@@ -248,7 +255,7 @@ gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gc
     *x = (pairing){.run = run, .p = {.earlier = swap ? b : a, .later = swap ? a : b, .memory = x}};
     const gcast_run_op *earlier = &run->ops[x->p.earlier], *later = &run->ops[x->p.later];
     span within = {earlier->start_ns, min_i64(later->start_ns, earlier->end_ns)};
-    status = measure(x) ? add_waits(x, within, err) : gcast_error_set_memory(err);
+    status = run_index_init(&x->index, run) && measure(x) ? add_waits(x, within, err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = add_chains(x, err);
     x->p.links = x->links.at;
@@ -265,6 +272,7 @@ void gcast_pair_free(gcast_pair *p)
     if (!p)
         return;
     pairing *x = p->memory;
+    run_index_free(&x->index);
     vec_free(&x->links);
     arena_free(&x->memory);
     free(x);

@@ -5,7 +5,7 @@
 
 /* From the call of an operation to its entry into the engine's queue; false without memory. */
 bool explain_queue(explain *e, const gcast_run *run, size_t subject);
-/* From the entry of a copy to its start; false without memory. */
-bool explain_copy(explain *e, const gcast_run *run, size_t subject);
+/* From the entry of a copy to its start. */
+void explain_copy(explain *e, const gcast_run *run, size_t subject);
 
 #endif

@@ -2,6 +2,7 @@
  * of them held, in whole nanoseconds. */
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "gridcast/explain.h"
@@ -186,8 +187,28 @@ static bool sum_up(tally *y, const gcast_explanation *e)
     return !y->failed;
 }
 
+/* Does the run have all operations that the explanation names? */
+static bool is_of_run(const gcast_run *run, const gcast_explanation *e)
+{
+    size_t count = run->op_count + run->child_count;
+    bool known = e->run_op < count;
+    for (size_t i = 0; known && i < e->wait_count; i++) {
+        const gcast_wait *w = &e->waits[i];
+        known = w->run_op < count && (unsigned)w->reason < GCAST_REASONS;
+        for (size_t k = 0; known && k < w->holder_count; k++)
+            known = w->holders[k].run_op < count;
+    }
+    return known;
+}
+
 gcast_status gcast_run_sum_waits(const gcast_run *run, const gcast_explanation *e, gcast_totals **out, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!run || !e || !out)
+        return argument_missing(err);
+    if (!is_of_run(run, e))
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the explanation is not of this run");
     owned_totals *o = calloc(1, sizeof *o);
     if (!o)
         return gcast_error_set_memory(err);

@@ -173,6 +173,23 @@ static int64_t call_children(sim *s, uint32_t calls)
     return held;
 }
 
+/* Who asked for it learns of a decision of SPAWN. */
+static void log_decision(const sim *s, const sim_parent *p, uint32_t items, uint32_t place, bool refused)
+{
+    const gcast_spawn_options *o = &s->launch->controller.options;
+    const gcast_launches *l = p->launches;
+    if (!o->log || p->policy != GCAST_SPAWN_SPAWN || items < l->min_items)
+        return;
+    int64_t overhead = s->gpu->child_launch_ns + (int64_t)place * s->gpu->child_step_ns;
+    gcast_spawn_decision d =
+        controller_explain(&s->launch->controller, overhead, launches_child_blocks(l, items), items);
+    if (refused) {
+        d.launches = false;
+        d.why = GCAST_SPAWN_WHY_POOL;
+    }
+    o->log(o->log_data, &d);
+}
+
 /* The launchers of a warp decide. Returns how long their warp is busy with that and with the items that they keep. */
 static int64_t decide_warp(sim *s, deciding *d, uint64_t first, uint32_t count)
 {
@@ -187,13 +204,14 @@ static int64_t decide_warp(sim *s, deciding *d, uint64_t first, uint32_t count)
         if (!items)
             continue;
         all->stats.items += items;
-        if (predicts ? predicted >> (launcher - first) & 1 : policy_launches(s, d->p, items, place)) {
-            if (!path_refuses(s)) {
-                call_child(s, d, launcher, items, place);
-                continue;
-            }
-            refused++;
+        bool wants = predicts ? predicted >> (launcher - first) & 1 : policy_launches(s, d->p, items, place);
+        bool is_refused = wants && path_refuses(s);
+        log_decision(s, d->p, items, place, is_refused);
+        if (wants && !is_refused) {
+            call_child(s, d, launcher, items, place);
+            continue;
         }
+        refused += is_refused;
         all->stats.kept++;
         longest = max_i64(longest, launches_loop_ns(l, launcher));
     }
@@ -218,9 +236,8 @@ static void set_end(sim *s, const deciding *d, uint32_t g, int64_t start, int64_
         child_block_record(s, o, d->block, b);
     else if (s->blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)d->block] = b;
-    else if (!is_child(s, o) && window_holds(&s->window, start, end) &&
-             !vec_push(&s->window.blocks, ((window_block){b, d->block, o})))
-        sim_fail_memory(s);
+    else if (!is_child(s, o) && !window_add(&s->window, o, d->block, b))
+        sim_fail_record(s);
     s->state[o].last_end_ns = max_i64(s->state[o].last_end_ns, end);
     tournament_set(&s->releases, g, sim_add_ns(s, o, end, s->gpu->handover_ns));
     if (d->waiting != NONE)

@@ -153,21 +153,57 @@ static wide sum(wide a, wide b)
     return __builtin_add_overflow(a, b, &s) ? ~(wide)0 : s;
 }
 
-bool controller_says_launch(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items)
+/* *why and the average number of child blocks, the fraction *over / *under, are filled in. */
+static bool decide(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items, gcast_spawn_why *why,
+                   wide *over_out, wide *under_out)
 {
     wide over, under;
+    concurrency(c, c->last_sum, &over, &under);
+    if (!over && c->options.idle == GCAST_SPAWN_IDLE_ONE)
+        over = under = 1;
+    *over_out = over;
+    *under_out = under;
+    *why = c->t_cta == 0 ? GCAST_SPAWN_WHY_START : GCAST_SPAWN_WHY_UNKNOWN;
     if (c->t_cta == 0 || (c->t_warp == 0 && c->options.start == GCAST_SPAWN_START_KNOWN))
         return true;
-    if (c->n + blocks > c->options.queue_limit)
+    if (c->n + blocks > c->options.queue_limit) {
+        *why = GCAST_SPAWN_WHY_QUEUE;
         return false;
-    concurrency(c, c->last_sum, &over, &under);
-    if (!over && c->options.idle != GCAST_SPAWN_IDLE_ONE)
-        return true;
+    }
     if (!over)
-        over = under = 1;
+        return true;
+    *why = GCAST_SPAWN_WHY_FORMULA;
     wide child =
         sum(product((uint64_t)overhead, over), product(product((wide)c->n + blocks, (uint64_t)c->t_cta), under));
     return child <= product(product(items, (uint64_t)c->t_warp), over);
+}
+
+bool controller_says_launch(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items)
+{
+    gcast_spawn_why why;
+    wide over, under;
+    return decide(c, overhead, blocks, items, &why, &over, &under);
+}
+
+gcast_spawn_decision controller_explain(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items)
+{
+    wide over, under;
+    gcast_spawn_decision d = {.time_ns = c->now,
+                              .items = (uint32_t)items,
+                              .blocks = (uint32_t)blocks,
+                              .n = c->n,
+                              .t_cta_ns = c->t_cta,
+                              .t_warp_ns = c->t_warp,
+                              .overhead_ns = overhead,
+                              .child_ns = -1,
+                              .parent_ns = -1};
+    d.launches = decide(c, overhead, blocks, items, &d.why, &over, &under);
+    d.n_con = (double)over / (double)under;
+    if (c->t_cta && over && d.why != GCAST_SPAWN_WHY_UNKNOWN) {
+        d.child_ns = (double)overhead + (double)(c->n + blocks) * (double)c->t_cta / d.n_con;
+        d.parent_ns = (double)items * (double)c->t_warp;
+    }
+    return d;
 }
 
 void controller_launch(controller *c, uint64_t blocks)

@@ -52,6 +52,8 @@ void controller_advance(controller *c, int64_t now);
 /* Would a child of so many blocks for so many items be launched at the time that the controller has come to? Does not
  * count it. */
 bool controller_says_launch(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items);
+/* The same with what it is made from. */
+gcast_spawn_decision controller_explain(const controller *c, int64_t overhead, uint64_t blocks, uint64_t items);
 /* A child of so many blocks is launched. */
 void controller_launch(controller *c, uint64_t blocks);
 /* A child block starts at `now`. */

@@ -15,3 +15,11 @@ void sim_fail_memory(sim *s)
     if (s->status == GCAST_OK)
         s->status = gcast_error_set_memory(s->err);
 }
+
+void sim_fail_record(sim *s)
+{
+    if (!s->window.stopped)
+        sim_fail_memory(s);
+    else if (s->status == GCAST_OK)
+        s->status = gcast_error_set(s->err, GCAST_RESOURCE, NULL, "stopped");
+}

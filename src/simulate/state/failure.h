@@ -9,6 +9,8 @@
 
 /* There is no memory. */
 void sim_fail_memory(sim *s);
+/* There is no memory for a block, or the caller takes no more. */
+void sim_fail_record(sim *s);
 /* A time of o is later than MAX_TIME_NS. */
 void sim_fail_time(sim *s, uint32_t o);
 

@@ -204,8 +204,10 @@ static void release_root(system_sim *x, int task)
     int64_t next;
     do {
         release(x, task, t->nominal_ns);
-        t->nominal_ns += of->arrival == SYS_SPORADIC ? drawn_distance_ns(x->options, task, t->released, of->period_ns)
-                                                     : of->period_ns;
+        if (of->once)
+            return;
+        t->nominal_ns +=
+            of->arrival == SYS_SPORADIC ? drawn_distance_ns(x->options, task, t->released, of) : of->period_ns;
         next = max_i64(x->now, t->nominal_ns + drawn_jitter_ns(x->options, task, t->released, of->jitter_ns));
     } while (t->nominal_ns < x->horizon_ns && next == x->now);
     if (t->nominal_ns < x->horizon_ns)

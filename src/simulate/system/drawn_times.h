@@ -37,12 +37,13 @@ static inline int64_t drawn_jitter_ns(const sys_simulate_options *options, int t
 }
 
 /* The distance from a job of a sporadic task to the next: the least one, or with a seed, in half of the cases, up to
- * twice that. */
+ * twice that, but no more than is said. */
 static inline int64_t drawn_distance_ns(const sys_simulate_options *options, int task, uint32_t number,
-                                        int64_t period_ns)
+                                        const sys_task *t)
 {
     uint64_t z = drawn(options, task, number, DRAWN_DISTANCE);
-    return !options->seed || z % 2 == 0 ? period_ns : period_ns + duration_scale(z, period_ns);
+    int64_t distance = !options->seed || z % 2 == 0 ? t->period_ns : t->period_ns + duration_scale(z, t->period_ns);
+    return t->longest_ns && distance > t->longest_ns ? t->longest_ns : distance;
 }
 
 static inline int64_t drawn_offset_ns(const sys_simulate_options *options, int task, const sys_task *t)

@@ -26,6 +26,8 @@ static gcast_status find_horizon(system_sim *x)
         if (!is_root(t))
             continue;
         offset = max_i64(offset, x->tasks[i].offset_ns);
+        if (t->once)
+            continue;
         if (!checked_mul(hyperperiod, t->period_ns / common_divisor(hyperperiod, t->period_ns), &hyperperiod) ||
             hyperperiod > SYSTEM_MAX_NS / 4)
             return hint_add(x->err, GCAST_HINT_HORIZON,
@@ -46,6 +48,8 @@ static gcast_status count_jobs(system_sim *x)
         int root = x->s->tasks[i].root;
         int64_t offset = x->tasks[root].offset_ns, period = x->s->tasks[root].period_ns;
         int64_t jobs = x->horizon_ns <= offset ? 0 : (x->horizon_ns - offset - 1) / period + 1;
+        if (x->s->tasks[root].once)
+            jobs = min_i64(jobs, 1);
         if (jobs > SYSTEM_MAX_JOBS || total + (size_t)jobs > SYSTEM_MAX_JOBS)
             return hint_add(x->err, GCAST_HINT_HORIZON,
                             gcast_error_set(x->err, GCAST_INPUT, NULL,

@@ -10,9 +10,8 @@ static void record(sim *s, uint32_t o, uint64_t block, gcast_block b)
 {
     if (s->blocks)
         s->blocks[s->ops[o].blocks - s->blocks + (ptrdiff_t)block] = b;
-    else if (window_holds(&s->window, b.start_ns, b.end_ns) &&
-             !vec_push(&s->window.blocks, ((window_block){b, block, o})))
-        sim_fail_memory(s);
+    else if (!window_add(&s->window, o, block, b))
+        sim_fail_record(s);
 }
 
 /* The end of a block is known, and with it everything else. */

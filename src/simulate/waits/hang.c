@@ -42,8 +42,8 @@ static bool record_blocks(sim *s, uint32_t o, int64_t time)
                          .quarter = (uint32_t)group->quarter};
         if (blocks)
             blocks[w->block] = b;
-        else if (window_holds(&s->window, b.start_ns, b.end_ns))
-            ok = vec_push(&s->window.blocks, ((window_block){b, w->block, o}));
+        else
+            ok = window_add(&s->window, o, w->block, b);
     }
     for (uint64_t b = s->state[o].dispatched; blocks && b < r->block_count; b++)
         blocks[attributes_block_at(sim_spec(s, o), b)] = (gcast_block){.start_ns = -1, .end_ns = -1};

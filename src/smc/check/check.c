@@ -235,15 +235,23 @@ static uint64_t shared_bytes(const smc_kernel *k)
     return bytes;
 }
 
+/* Is this K_smc, or does it begin with K_smc_? */
+static bool is_own_name(const smc_kernel *k, const char *name)
+{
+    size_t size = strlen(k->fn->name);
+    return strncmp(name, k->fn->name, size) == 0 && strncmp(name + size, "_smc", 4) == 0 &&
+           (name[size + 4] == '\0' || name[size + 4] == '_');
+}
+
 /* Names in the text that would be those of a transformed kernel. */
 static const char *own_name(const smc_kernel *k)
 {
-    size_t size = strlen(k->fn->name);
-    for (uint32_t i = 0; i < k->module->vars; i++) {
-        const char *name = k->module->var[i]->name;
-        if (strncmp(name, k->fn->name, size) == 0 && strncmp(name + size, "_smc", 4) == 0)
-            return name;
-    }
+    for (uint32_t i = 0; i < k->module->vars; i++)
+        if (is_own_name(k, k->module->var[i]->name))
+            return k->module->var[i]->name;
+    for (uint32_t i = 0; i < k->module->functions; i++)
+        if (is_own_name(k, k->module->function[i]->name))
+            return k->module->function[i]->name;
     for (uint32_t i = 0; i < k->fn->registers; i++)
         if (strncmp(k->fn->reg[i].name, "%smc_", 5) == 0)
             return k->fn->reg[i].name;
@@ -257,7 +265,7 @@ static gcast_status check_kernel(const smc_kernel *k, gcast_error *err)
 {
     const char *name = own_name(k);
     if (name)
-        return smc_refuse(k, k->fn->at, err, "it has the name %s, which a transformed kernel gives", name);
+        return smc_refuse(k, k->fn->at, err, "the module has the name %s, which the transformed kernel needs", name);
     if (k->module->address_bits != 64)
         return smc_refuse(k, k->fn->at, err, "it has addresses of %d bits, not 64", k->module->address_bits);
     if (k->reached->grid)

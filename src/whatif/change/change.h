@@ -32,6 +32,11 @@ gcast_status change_parse(const char *words, arena *memory, change *c, gcast_err
 void change_write(const change *c, text *t);
 /* In plain words. */
 void change_say(const change *c, text *t);
+/* Is it right only if operations of one stream do not depend on each other? No workload says what kernels read and
+ * write. */
+bool change_needs_independence(const change *c);
+/* What must hold for it to bring what is predicted, in words; NULL: nothing in particular. */
+const char *change_condition(const change *c);
 /* Does an op have this label, or is it an iteration of it (K#2 of K)? */
 bool change_names(const change *c, const gcast_op *op);
 

@@ -47,6 +47,8 @@ static gcast_status scale_latency(variant *v, int64_t percent, gcast_error *err)
     scale_quantiles(&v->gpu->copy_quantiles, percent);
     for (size_t i = 0; i < v->w->op_count; i++) {
         gcast_op op = v->w->ops[i];
+        if (op.host == GCAST_NO_HOST && op.task == GCAST_ONCE)
+            continue; /* import says by it when an operation without a call was there */
         op.extra_latency_ns = percent_of(op.extra_latency_ns, percent);
         workload_put_op(v->w, i, &op);
     }

@@ -12,8 +12,14 @@
 #include "model/workload/owned.h"
 #include "whatif/change/change_apply.h"
 
+#define SMALL_MEMSET 4096 /* bytes; larger ones run on SMs */
+#define MEMSET_HOLD_NS                                                                                                 \
+    4000 /* so much longer a small memset holds the next node up in a graph than in a stream: 3 to 6                   \
+            microseconds on an H200, in all recorded graphs with memsets (docs/whatif.md) */
+
 typedef struct capture {
     gcast_workload *w;
+    const gcast_gpu *gpu;
     size_t *last;          /* by stream: the op of the graph that was last in it; SIZE_MAX: none */
     int *stream;           /* by host: the stream of all its launches; -1: not known yet */
     int *old;              /* by op: the stream that it was in */
@@ -89,6 +95,10 @@ static gcast_status make_node(capture *k, size_t i, int graph, gcast_error *err)
         op.delay_ns = op.event_pause_ns = op.extra_latency_ns = 0;
     }
     op.ports = NULL;
+    if (op.kind == GCAST_KIND_MEMSET && op.bytes <= SMALL_MEMSET && k->gpu->graph_gap_ns) {
+        op.min_ns += MEMSET_HOLD_NS;
+        op.max_ns += MEMSET_HOLD_NS;
+    }
     workload_put_op(k->w, i, &op);
     ok = ok && workload_set_after(k->w, i, k->after.at, k->after.count) && workload_set_ports(k->w, i, k->ports.at);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
@@ -136,8 +146,9 @@ static gcast_status streams_are_shared(const capture *k, bool *shared, gcast_err
         bool other = user[op->stream] != -2 && user[op->stream] != op->host;
         *shared = *shared || other;
         if (other && (op->host == GCAST_NO_HOST || user[op->stream] == GCAST_NO_HOST))
-            status =
-                gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has no host, and is in a stream of one", op->label);
+            status = gcast_error_set(
+                err, GCAST_INPUT, NULL,
+                "%.100s was launched before the recording began, or by nobody: its CPU thread is unknown", op->label);
         user[op->stream] = op->host;
     }
     free(user);
@@ -184,7 +195,7 @@ static gcast_status capture_all(capture *k, gcast_error *err)
 gcast_status change_to_graphs(variant *v, gcast_error *err)
 {
     gcast_workload *w = v->w;
-    capture k = {.w = w};
+    capture k = {.w = w, .gpu = v->gpu};
     k.last = malloc((w->stream_count + 1) * sizeof *k.last);
     k.stream = malloc((w->host_count + 1) * sizeof *k.stream);
     k.old = malloc((w->op_count + 1) * sizeof *k.old);

@@ -15,6 +15,7 @@ typedef struct walk {
     lone_kernels lone;    /* kernels that no other one was beside */
     host_order hosts;     /* calls of each host, one after the other */
     stream_order streams; /* and of each stream */
+    run_index index;      /* what explanations look up */
     bool slowly;          /* every operation is explained */
     size_t run_op;        /* where the walk is: this operation ... */
     int64_t t;            /* ... at this time */
@@ -107,7 +108,7 @@ static gcast_status walk_operation(walk *k, bool *followed, gcast_error *err)
     gcast_explanation *e = NULL;
     const gcast_run_op *r = &k->run->ops[k->run_op];
     bool lone = lone_kernels_has(&k->lone, k->run_op);
-    gcast_status status = op_waits_find(k->run, k->run_op, lone, &e, err);
+    gcast_status status = op_waits_find(k->run, &k->index, k->run_op, lone, !k->slowly, &e, err);
     if (status != GCAST_OK)
         return status;
     if (lone)
@@ -139,7 +140,7 @@ static void walk_call(walk *k)
     const gcast_run_op *r = &k->run->ops[k->run_op];
     host_cause cause = {SIZE_MAX, 0, false};
     if (k->t > r->call_ns)
-        cause = host_cause_of_return(k->run, k->run_op);
+        cause = host_cause_of_return(&k->hosts, k->run, k->run_op);
     if (cause.run_op != SIZE_MAX) {
         k->run_op = cause.run_op;
         if (cause.at_call) { /* a host that came to a barrier: the walk goes on before its call */
@@ -194,11 +195,13 @@ static gcast_status find(const gcast_run *run, size_t last, bool slowly, critica
 {
     *path = (critical_path){.end_ns = run->ops[last].end_ns};
     walk k = {.run = run, .path = path, .slowly = slowly, .run_op = last, .t = run->ops[last].end_ns};
-    bool ok = lone_kernels_init(&k.lone, run) && host_order_init(&k.hosts, run) && stream_order_init(&k.streams, run);
+    bool ok = lone_kernels_init(&k.lone, run) && host_order_init(&k.hosts, run) && stream_order_init(&k.streams, run) &&
+              run_index_init(&k.index, run);
     gcast_status status = ok ? walk_back(&k, err) : gcast_error_set_memory(err);
     lone_kernels_free(&k.lone);
     host_order_free(&k.hosts);
     stream_order_free(&k.streams);
+    run_index_free(&k.index);
     reverse(path);
     return status;
 }

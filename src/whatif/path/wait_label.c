@@ -1,9 +1,9 @@
 #include "whatif/path/wait_label.h"
 
 static const struct {
-    const char *name, *text;
+    const char *name, *title, *text;
 } labels[] = {
-#define X(id, name, text) {name, text},
+#define X(id, name, title, text) {name, title, text},
     WAIT_LABEL_TABLE(X)
 #undef X
 };
@@ -11,6 +11,11 @@ static const struct {
 const char *wait_label_name(wait_label label)
 {
     return (unsigned)label < WAIT_LABELS ? labels[label].name : "?";
+}
+
+const char *wait_label_title(wait_label label)
+{
+    return (unsigned)label < WAIT_LABELS ? labels[label].title : "?";
 }
 
 const char *wait_label_text(wait_label label)
@@ -62,9 +67,12 @@ wait_label wait_label_of_reason(gcast_reason reason)
     case GCAST_WHY_COPY_BESIDE:
         return WAIT_LABEL_COPY_ENGINE;
     case GCAST_WHY_LATENCY:
+        return WAIT_LABEL_LAUNCH;
     case GCAST_WHY_CHILD_LAUNCH:
     case GCAST_WHY_CHILD_SERVICE:
-        return WAIT_LABEL_LAUNCH;
+    case GCAST_WHY_LAUNCHES:
+    case GCAST_WHY_CHILD_ENDS:
+        return WAIT_LABEL_DEVICE_LAUNCH;
     case GCAST_WHY_CALL:
     case GCAST_WHY_HOST:
     case GCAST_WHY_HOST_WAIT:

@@ -38,7 +38,7 @@ static void test_events(void **state)
     assert_string_equal(m->events[2].type, "");
     assert_int_equal(m->events[3].kind, AM_EVENT_STIMULUS);
     assert_int_equal(m->events[4].kind, AM_EVENT_OTHER);
-    assert_false(amalthea_unknown(m, "events:EventSet")->harmless);
+    assert_int_equal(amalthea_unknown(m, "events:EventSet")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 
@@ -64,7 +64,7 @@ static void test_chains(void **state)
     assert_chain(&m->chains[0].items[0], "x1", 0, false);
     assert_chain(&m->chains[0].items[1], "y", 2, true);
     assert_chain(&m->chains[0].items[1].items[1], "y2", 0, false);
-    assert_false(amalthea_unknown(m, "eventChains, attribute minItemsCompleted")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "eventChains, attribute minItemsCompleted")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 
@@ -112,9 +112,9 @@ static void test_requirements(void **state)
     assert_string_equal(l[0].severity, "Critical");
     assert_true(l[1].kind == AM_LIMIT_RUNNABLE && l[1].metric == AM_METRIC_OTHER && l[1].lower_ps == 1 * MS);
     assert_true(l[2].kind == AM_LIMIT_PROCESS_CHAIN && l[2].metric == AM_METRIC_END_TO_END && l[2].entity == 0);
-    assert_non_null(amalthea_unknown(m, "limit:TimeRequirementLimit, attribute metric"));
-    assert_false(amalthea_unknown(m, "requirements:ArchitectureRequirement")->harmless);
-    assert_false(amalthea_unknown(m, "limit:CPUPercentageRequirementLimit")->harmless);
+    assert_null(amalthea_unknown(m, "limit:TimeRequirementLimit, attribute metric")); /* told with its name */
+    assert_int_equal(amalthea_unknown(m, "requirements:ArchitectureRequirement")->meaning, AM_UNUSED_CHECK);
+    assert_int_equal(amalthea_unknown(m, "limit:CPUPercentageRequirementLimit")->meaning, AM_UNUSED_CHECK);
     amalthea_free(m);
     assert_refused(MODEL(REQUIREMENT("ProcessRequirement", "process=\"b?type=Task\"", LIMIT("", "ResponseTime", "5"))),
                    "neither UpperLimit nor LowerLimit");
@@ -148,8 +148,8 @@ static void test_constraints(void **state)
     assert_true(l[1].kind == AM_LIMIT_AGE && l[1].lower_ps == -1 && l[1].entity == 0);
     assert_true(l[2].kind == AM_LIMIT_DELAY && l[2].source == 0 && l[2].target == 2 && l[2].entity == -1);
     assert_int_equal(l[2].mapping, AM_MAPPING_UNIQUE);
-    assert_false(amalthea_unknown(m, "timingConstraints:RepetitionConstraint")->harmless);
-    assert_false(amalthea_unknown(m, "constraintsModel/dataAgeConstraints")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "timingConstraints:RepetitionConstraint")->meaning, AM_UNUSED_HARMLESS);
+    assert_int_not_equal(amalthea_unknown(m, "constraintsModel/dataAgeConstraints")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
     assert_refused(MODEL("<eventChains name=\"x\"" ENDS
                          "/><timingConstraints xsi:type=\"am:EventChainLatencyConstraint\" "

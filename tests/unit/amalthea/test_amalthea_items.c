@@ -60,7 +60,7 @@ static void test_each_kind(void **state)
     assert_int_equal(items[13].events[0], 1);
     assert_int_equal(items[14].event_count, 0);
     assert_string_equal(m->semaphores[items[7].semaphore], "m");
-    assert_true(amalthea_unknown(m, "items:ModeLabelAccess, attribute value")->harmless);
+    assert_int_equal(amalthea_unknown(m, "items:ModeLabelAccess, attribute value")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 
@@ -74,7 +74,7 @@ static void test_unknown_items(void **state)
     for (size_t i = 0; i < m->tasks[0].item_count; i++)
         assert_int_equal(m->tasks[0].items[i].kind, AM_ITEM_OTHER);
     assert_int_equal(amalthea_unknown(m, "items:FromTheFuture")->count, 2);
-    assert_false(amalthea_unknown(m, "items:FromTheFuture")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "items:FromTheFuture")->meaning, AM_UNUSED_HARMLESS);
     assert_int_equal(amalthea_unknown(m, "items:FromTheFuture")->at.line, 3);
     assert_non_null(amalthea_unknown(m, "items:CustomEventTrigger"));
     assert_non_null(amalthea_unknown(m, "items:ChannelSend"));
@@ -98,8 +98,8 @@ static void test_groups(void **state)
     assert_int_equal(group->items[0].items[0].kind, AM_ITEM_CALL);
     assert_int_equal(m->tasks[0].items[1].kind, AM_ITEM_LOOP);
     assert_int_equal(m->tasks[0].items[1].item_count, 1);
-    assert_false(amalthea_unknown(m, "items:Group, attribute interruptible")->harmless);
-    assert_true(amalthea_unknown(m, "items/condition")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "items:Group, attribute interruptible")->meaning, AM_UNUSED_HARMLESS);
+    assert_int_equal(amalthea_unknown(m, "items/condition")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 
@@ -163,7 +163,7 @@ static void test_counters(void **state)
     assert_int_equal(whole->kind, AM_ITEM_SWITCH);
     assert_int_equal(whole->items[0].items[0].kind, AM_ITEM_TICKS);
     assert_true(whole->items[1].is_default);
-    assert_true(amalthea_unknown(m, "executionCondition/entries")->harmless);
+    assert_int_equal(amalthea_unknown(m, "executionCondition/entries")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
     assert_refused(AROUND("<items xsi:type=\"am:SchedulePoint\"><counter prescaler=\"0\"/></items>"), "prescaler");
 }
@@ -261,7 +261,7 @@ static void test_needs(void **state)
     assert_true(ticks[0].value.lower == 2 && ticks[0].value.upper == 3);
     assert_true(ticks[1].value.lower == 9 && ticks[1].value.upper == 20); /* at 1, and at 0.5 */
     assert_int_equal(group->items[1].kind, AM_ITEM_OTHER);
-    assert_false(amalthea_unknown(m, "items/needs")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "items/needs")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 

@@ -11,14 +11,14 @@ typedef struct model_counts {
 } model_counts;
 
 static const model_counts models[] = {
-    {"app4mc/NumericModes.amxmi", "0.9.5", 4, 4, 0, 3, 0, 0, 0, 1, 0, 0, 3},
+    {"app4mc/NumericModes.amxmi", "0.9.5", 4, 4, 0, 3, 0, 0, 0, 1, 0, 0, 2},
     {"app4mc/hierarchicalExample.amxmi", "0.9.5", 8, 0, 0, 0, 2, 5, 8, 0, 0, 0, 0},
     {"app4mc/partitioned_fpp.amxmi", "0.9.5", 8, 0, 0, 0, 2, 5, 8, 0, 0, 0, 0},
     {"app4mc/model_1.amxmi", "0.9.5", 4, 10, 0, 4, 3, 2, 4, 0, 0, 4, 0},
     {"app4mc/model_2.amxmi", "0.9.5", 4, 7, 0, 4, 2, 1, 4, 0, 0, 4, 0},
-    {"app4mc/e_e_architecture.amxmi", "0.9.5", 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 3},
-    {"app4mc/modeling_example_client_server_2.amxmi", "0.9.5", 2, 11, 0, 2, 2, 1, 2, 16, 0, 0, 4},
-    {"app4mc/AMALTHEA_Democar_MappingExample-hw.amxmi", "0.9.5", 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 3},
+    {"app4mc/e_e_architecture.amxmi", "0.9.5", 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0},
+    {"app4mc/modeling_example_client_server_2.amxmi", "0.9.5", 2, 11, 0, 2, 2, 1, 2, 16, 0, 0, 0},
+    {"app4mc/AMALTHEA_Democar_MappingExample-hw.amxmi", "0.9.5", 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0},
     {"app4mc/IMX6.amxmi", "0.9.5", 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0},
     {"toro/example.amxmi", "0.9.9", 13, 4, 9, 5, 7, 3, 13, 13, 4, 18, 1},
     {"toro/model.amxmi", "0.9.9", 16, 0, 6, 14, 9, 5, 16, 20, 6, 17, 2},
@@ -33,7 +33,7 @@ static void test_counts(void **state)
         am_model *m = amalthea_file(c->name);
         size_t harmful = 0;
         for (size_t u = 0; u < m->unknown_count; u++)
-            harmful += !m->unknown[u].harmless;
+            harmful += m->unknown[u].meaning != AM_UNUSED_HARMLESS;
         char found[300], expected[300];
         snprintf(found, sizeof found, "%s: %s, %zu %zu %zu %zu, %zu %zu %zu, %zu %zu %zu, %zu", c->name, m->version,
                  m->task_count, m->runnable_count, m->label_count, m->stimulus_count, m->unit_count, m->scheduler_count,

@@ -51,9 +51,11 @@ static void test_hardware(void **state)
     const am_definition *ram = &m->definitions[amalthea_unit(m, "m")->definition];
     assert_int_equal(ram->size_bits, 8192);
     assert_true(ram->access_latency.given && !ram->access_latency.bounded_above && ram->access_latency.average == 5);
-    assert_false(amalthea_unknown(m, "definitions:CacheDefinition, attribute hitRate")->harmless);
-    assert_false(amalthea_unknown(m, "readLatency:DiscreteValueConstant")->harmless); /* of the connection */
-    assert_true(amalthea_unknown(m, "domains:PowerDomain")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "definitions:CacheDefinition, attribute hitRate")->meaning,
+                         AM_UNUSED_HARMLESS);
+    assert_int_not_equal(amalthea_unknown(m, "readLatency:DiscreteValueConstant")->meaning,
+                         AM_UNUSED_HARMLESS); /* of the connection */
+    assert_int_equal(amalthea_unknown(m, "domains:PowerDomain")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 
@@ -120,7 +122,8 @@ static void assert_schedulers(am_model *m)
     assert_string_equal(m->units[amalthea_label(m, "l")->memory].name, "m");
     assert_int_equal(amalthea_label(m, "k")->memory, -1);
     assert_int_equal(amalthea_unknown(m, "mappingModel/taskAllocation")->count, 1);
-    assert_true(amalthea_unknown(m, "mappingModel/memoryMapping")->harmless); /* of what is no label */
+    assert_int_equal(amalthea_unknown(m, "mappingModel/memoryMapping")->meaning,
+                     AM_UNUSED_HARMLESS); /* of what is no label */
     amalthea_free(m);
 }
 
@@ -285,8 +288,8 @@ static void test_consistency(void **state)
                      "<operatingSystems><osDataConsistency mode=\"automaticProtection\"/></operatingSystems>"
                      "<osOverheads name=\"o\"/></osModel>");
     assert_int_equal(amalthea_unknown(m, "operatingSystems/osDataConsistency")->count, 1);
-    assert_false(amalthea_unknown(m, "operatingSystems/osDataConsistency")->harmless);
-    assert_false(amalthea_unknown(m, "osModel/osOverheads")->harmless);
+    assert_int_not_equal(amalthea_unknown(m, "operatingSystems/osDataConsistency")->meaning, AM_UNUSED_HARMLESS);
+    assert_int_not_equal(amalthea_unknown(m, "osModel/osOverheads")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 

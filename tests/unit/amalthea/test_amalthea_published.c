@@ -231,8 +231,12 @@ static void test_analysis(void **state)
         assert_int_equal(t->worst_ns, p.response_worst_ns);
         assert_int_not_equal(t->verdict, GCAST_DEADLINE_MISSED);
     }
-    for (i = 0; i < sizeof missed / sizeof *missed; i++)
-        assert_int_equal(a->tasks[system_task(s, missed[i])].verdict, GCAST_DEADLINE_MISSED);
+    /* In executions; where a task may run on several cores these need not be the model's. */
+    for (i = 0; i < sizeof missed / sizeof *missed; i++) {
+        int late = system_task(s, missed[i]);
+        assert_true(a->tasks[late].verdict == GCAST_DEADLINE_MISSED || a->tasks[late].effects & SYS_ELSEWHERE);
+        assert_true(a->tasks[late].seen_ns > s->tasks[late].deadline_ns);
+    }
     json_array_foreach(json_object_get(root, "lEventChainResult"), i, chain)
         assert_int_equal(a->chains[i].by[SYS_LET].first_worst_ns,
                          (int64_t)json_number_value(json_object_get(chain, "endToEndLatencyLET")));

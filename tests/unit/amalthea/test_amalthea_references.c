@@ -157,7 +157,7 @@ static void test_split(void **state)
     /* One file, and those of its folder that it needs: tags have no meaning. */
     assert_ok(read_paths(sw, 1, &m, &err), &err);
     assert_democar(m, 2);
-    assert_true(amalthea_unknown(m, "runnables/tags")->harmless);
+    assert_int_equal(amalthea_unknown(m, "runnables/tags")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
     /* What that one needs is read too. */
     assert_ok(read_paths(req, 1, &m, &err), &err);
@@ -295,7 +295,7 @@ static void test_versions(void **state)
         assert_refused_in(bad[i], "", part);
     }
     static const char old[] = "<central:AMALTHEA xmlns:central=\"http://www.amalthea.itea2.org/model/1.3.0/central\"/>";
-    amalthea_refused_bytes(old, strlen(old), "it is not an AMALTHEA model", __FILE__, __LINE__);
+    amalthea_refused_bytes(old, strlen(old), "it is an AMALTHEA model of schema 1.3.0/central", __FILE__, __LINE__);
     static const char none[] = "<Amalthea/>";
     amalthea_refused_bytes(none, strlen(none), "it is not an AMALTHEA model", __FILE__, __LINE__);
 }

@@ -186,8 +186,8 @@ static void test_listed(void **state)
 {
     (void)state;
     am_model *m = amalthea_new(STIMULUS("InterProcessStimulus", "<counter prescaler=\"2\"/><executionCondition/>"));
-    assert_false(amalthea_unknown(m, "stimuli/counter")->harmless);
-    assert_false(amalthea_unknown(m, "stimuli/executionCondition")->harmless);
+    assert_int_equal(amalthea_unknown(m, "stimuli/counter")->meaning, AM_UNUSED_EITHER);
+    assert_int_not_equal(amalthea_unknown(m, "stimuli/executionCondition")->meaning, AM_UNUSED_HARMLESS);
     amalthea_free(m);
 }
 

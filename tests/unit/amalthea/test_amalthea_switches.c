@@ -198,7 +198,7 @@ static void test_answer(void **state)
     gcast_error err = {0};
     sys_answer *a;
     does(&c, 0, item_trigger(c.start_left));
-    model_deadline(c.b.m, "D", c.left, 1100);
+    model_deadline(c.b.m, "D", c.left, 100); /* from its own release */
     sys_system *s = system_of(&c);
     int both[] = {0, 1};
     sys_chain chain = {.name = "chain", .tasks = both, .task_count = 2, .reaction_ns = 1000000000};

@@ -254,6 +254,8 @@ static void test_accesses(void **state)
         int dram = model_definition(b.m, "Dram", AM_UNIT_MEMORY, AM_PU_UNKNOWN);
         int memory = model_unit(b.m, "Memory", dram, 1e9);
         int label = model_label(b.m, "L", i == 3 ? -1 : 128), r = small_runnable(&b, "R", 100, 200);
+        if (i == 0)
+            model_unit(b.m, "Other", b.m->units[b.core].definition, 1e9);
         if (i != 2)
             model_reaches(b.m, b.core, memory, 40, 60);
         runnable_does(b.m, r, item_access(label, false));

@@ -73,8 +73,8 @@ static void test_values(void **state)
     assert_true(l->kind == SYS_LIMIT_RUNNABLE && l->min_ns == SYS_NO_LIMIT && l->max_ns == 2);
     assert_string_equal(l->on, "R");
     assert_int_equal(limit_named(s, "Of_r_below")->min_ns, 1);
-    assert_non_null(system_finding(s, "Not checked: Other and Load (limits of a kind that is not analysed)"));
-    assert_non_null(system_finding(s, "Not checked: Unused (no task calls the runnable)"));
+    assert_non_null(system_finding(s, "Other and Load: limits of a kind that is not analysed."));
+    assert_non_null(system_finding(s, "Unused: no task calls the runnable."));
     small_free(&b, s);
 }
 
@@ -198,15 +198,15 @@ static void test_not_checked(void **state)
     m->limits[limit(&b, "Nothing", AM_LIMIT_DELAY, -1, -1, -1)].source = end;
     sys_system *s = small_system(&b, NULL);
     assert_int_equal(s->limit_count, 0);
-    assert_non_null(system_finding(s, "Not checked: D0 (event several happens in several tasks)"));
-    assert_non_null(system_finding(s, "Not checked: D1 (event preempt is not of type activate, start or terminate)"));
-    assert_non_null(system_finding(s, "Not checked: D2 (event other happens in no task)"));
-    assert_non_null(system_finding(s, "Not checked: D3 (event any is not of type read or write)"));
-    assert_non_null(system_finding(s, "Not checked: D4 (event never never happens)"));
-    assert_non_null(system_finding(s, "Not checked: D5 (task Idle is left out)"));
-    assert_non_null(system_finding(s, "Not checked: D6 (event resume is not of type start or terminate)"));
-    assert_non_null(system_finding(s, "Not checked: D7 (event (not said) happens in no task)"));
-    assert_non_null(system_finding(s, "Not checked: Nothing (it has neither a lower nor an upper limit)"));
+    assert_non_null(system_finding(s, "D0: event several happens in several tasks."));
+    assert_non_null(system_finding(s, "D1: event preempt is not of type activate, start or terminate."));
+    assert_non_null(system_finding(s, "D2: event other happens in no task."));
+    assert_non_null(system_finding(s, "D3: event any is not of type read or write."));
+    assert_non_null(system_finding(s, "D4: event never never happens."));
+    assert_non_null(system_finding(s, "D5: task Idle is left out."));
+    assert_non_null(system_finding(s, "D6: event resume is not of type start or terminate."));
+    assert_non_null(system_finding(s, "D7: event (not said) happens in no task."));
+    assert_non_null(system_finding(s, "Nothing: it has neither a lower nor an upper limit."));
     small_free(&b, s);
 }
 

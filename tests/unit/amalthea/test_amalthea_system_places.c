@@ -194,7 +194,7 @@ static void test_deadlines(void **state)
     assert_int_equal(s->tasks[0].deadline_ns, 4 * MS);
     assert_string_equal(s->tasks[0].deadline_name, "Early");
     assert_int_equal(s->limit_count, 2);
-    assert_non_null(system_finding(s, "Not checked: Load (limits of a kind that is not analysed)"));
+    assert_non_null(system_finding(s, "Load: limits of a kind that is not analysed."));
     assert_true(system_finding(s, "No deadline is said for U")->doubtful);
     system_free(s);
     b.m->m.limit_count = 0;
@@ -245,7 +245,8 @@ static void test_doubts(void **state)
     runnable_does(b.m, 0, item_ticks(b.m, -1, 6 * MS, 6 * MS));
     model_deadline(b.m, "D", u, 3 * MS);
     b.m->unknown[b.m->m.unknown_count++] = (am_unknown){.what = "items:Strange", .count = 3, .at = {"model.amxmi", 12}};
-    b.m->unknown[b.m->m.unknown_count++] = (am_unknown){.what = "description", .count = 1, .harmless = true};
+    b.m->unknown[b.m->m.unknown_count++] =
+        (am_unknown){.what = "description", .count = 1, .meaning = AM_UNUSED_HARMLESS};
     sys_system *s = small_system(&b, NULL);
     assert_true(system_finding(s, "Labels are marked as constant, but written: Constant")->doubtful);
     assert_true(system_finding(s, "Label Unused (3 KB) is never read or written")->doubtful);
@@ -253,7 +254,8 @@ static void test_doubts(void **state)
         system_finding(s, "Task U takes up to 6.002ms alone on Core0, more than its deadline of 3ms, D")->doubtful);
     assert_true(system_finding(s, "Core0 is overloaded: its tasks take up to 120.0 % of its time")->doubtful);
     const sys_finding *f = system_finding(s, "Not understood and not used: items:Strange, 3 times");
-    assert_true(f->line == 12 && !f->doubtful);
+    assert_true(f->line == 12 && !f->doubtful && f->effects == (SYS_CONDITION | SYS_LEFT_OUT) &&
+                f->task == SYS_ALL_TASKS);
     assert_null(system_finding(s, "description"));
     system_free(s);
     b.m->stimuli[b.stimulus].recurrence_ps = INT64_C(5000000000);

@@ -87,7 +87,7 @@ static void test_other_stimuli(void **state)
     } cases[] = {
         {AM_STIMULUS_RELATIVE, NULL, SYS_SPORADIC, 4 * MS, 0, NULL},
         {AM_STIMULUS_SPORADIC, NULL, SYS_SPORADIC, 4 * MS, 0, NULL},
-        {AM_STIMULUS_SINGLE, NULL, SYS_SPORADIC, DAY_NS, 0, "is started once"},
+        {AM_STIMULUS_SINGLE, NULL, SYS_SPORADIC, DAY_NS, 0, NULL},
         {AM_STIMULUS_SYNTHETIC, even, SYS_PERIODIC, 5 * MS, MS, NULL},
         {AM_STIMULUS_SYNTHETIC, uneven, SYS_SPORADIC, 3 * MS, 0, "not evenly apart"},
         {AM_STIMULUS_ARRIVAL_CURVE, curve, SYS_SPORADIC, 2 * MS, 0, "only the distance of two releases is used"},
@@ -102,6 +102,7 @@ static void test_other_stimuli(void **state)
         st->occurrence_count = cases[i].occurrences ? 2 : 0;
         sys_system *s = small_system(&b, NULL);
         check_arrival(s, cases[i].arrival, cases[i].period, cases[i].offset, 0);
+        assert_int_equal(s->tasks[0].once, cases[i].kind == AM_STIMULUS_SINGLE);
         if (cases[i].finding)
             assert_non_null(system_finding(s, cases[i].finding));
         small_free(&b, s);

@@ -121,6 +121,26 @@ static void nothing_where_nothing_is_met(void **state)
     gcast_workload_free(w);
 }
 
+/* Of copies in several streams, the one that came first need not be the next where engines have channels. */
+static void channels_of_copy_engines(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"tx2\", \"tasks\": [{\"name\": \"a\", \"stream\": 1, "
+        "\"period_ns\": 1000000, \"ops\": [{\"kind\": \"copy\", \"direction\": \"h2d\", \"duration_ns\": 100000}, {"
+        "\"kind\": \"copy\", \"direction\": \"h2d\", \"duration_ns\": 100000}, {\"kind\": \"copy\", \"direction\": "
+        "\"h2d\", \"duration_ns\": 100000}]}, {\"name\": \"b\", \"stream\": 2, \"period_ns\": 1000000, "
+        "\"deadline_ns\": 250000, \"ops\": [{\"kind\": \"copy\", \"direction\": \"h2d\", \"duration_ns\": 100000}]}]}";
+    gcast_error err;
+    gcast_workload *w;
+    assert_ok(gcast_workload_read_native(json, strlen(json), "test", &w, &err), &err);
+    gcast_answer *a = answer_of(w, GCAST_METHOD_EXACT);
+    assert_false(a->responses[0].rests_on_assumed);
+    assert_true(a->responses[3].worst_ns == 200000 && a->responses[3].rests_on_assumed);
+    gcast_answer_free(a);
+    gcast_workload_free(w);
+}
+
 /* Numbers count where the workload has what they are about. */
 static void numbers_that_count(void **state)
 {
@@ -139,7 +159,10 @@ static void numbers_that_count(void **state)
          "h2d_bytes_per_s"},
         {"{\"kind\": \"copy\", \"direction\": \"h2d\", \"stream\": 1, \"bytes\": 100}, {\"kind\": \"copy\", "
          "\"direction\": \"d2h\", \"stream\": 1, \"bytes\": 100}",
-         "copy_duplex_percent", "switch_ns"},
+         "copy_duplex_percent", "copy_channels"},
+        {"{\"kind\": \"copy\", \"direction\": \"h2d\", \"stream\": 1, \"bytes\": 100}, {\"kind\": \"memset\", "
+         "\"stream\": 2, \"bytes\": 100}",
+         "copy_channels", "switch_ns"},
         {"{\"kind\": \"memset\", \"stream\": 1, \"bytes\": 100}", "memset_bytes_per_s", "copy_duplex_percent"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -218,6 +241,7 @@ int main(void)
         cmocka_unit_test(limit_of_one_number),
         cmocka_unit_test(nothing_where_nothing_is_met),
         cmocka_unit_test(numbers_that_count),
+        cmocka_unit_test(channels_of_copy_engines),
         cmocka_unit_test(values_that_are_tried),
         cmocka_unit_test(advice_is_on_a_condition),
     };

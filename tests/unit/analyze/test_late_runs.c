@@ -66,7 +66,27 @@ static void test_wrong_bound(void **state)
     sys_answer *a = analyzed(s, NULL);
     ((sys_task_answer *)a->tasks)->worst_ns = 2;
     assert_int_equal(system_look_for_late(a, false, &err), GCAST_INTERNAL);
+    assert_non_null(strstr(err.message, "please report it with this file"));
     free_both(s, a);
+}
+
+/* The same for chains: the second task reads at 3 what the first has written then, and has written at 5. */
+static void test_wrong_chains(void **state)
+{
+    (void)state;
+    gcast_error err;
+    for (int i = 0; i < 3; i++) {
+        make_system *m = make_system_new(NULL);
+        int core = add_core(m, "core"), one = add_simple(m, core, 2, 10, 3), two = add_simple(m, core, 1, 10, 2);
+        add_chain(m, "chain", (const int[]){one, two}, 2);
+        sys_system *s = make_system_done(m);
+        sys_answer *a = analyzed(s, NULL);
+        sys_latency *l = &((sys_chain_answer *)a->chains)->by[SYS_IMPLICIT];
+        if (i)
+            *(i == 1 ? &l->first_worst_ns : &l->age_worst_ns) = 4;
+        assert_int_equal(system_look_for_late(a, false, &err), i ? GCAST_INTERNAL : GCAST_OK);
+        free_both(s, a);
+    }
 }
 
 /* The low task (1 to 5, 2 to 3) under one of 4 in 10, all released at 0. Its first step runs from 4 to 9, its second
@@ -116,10 +136,8 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_wrong_bound),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_unfinished), cmocka_unit_test(test_wrong_bound),
+        cmocka_unit_test(test_wrong_chains), cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

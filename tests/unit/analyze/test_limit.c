@@ -125,6 +125,27 @@ static void bound_of_many_hosts(void **state)
     gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
 }
 
+/* Busy periods in which a trillion jobs may be late. What is known when the limit passes is kept. */
+static void bound_of_late_jobs(void **state)
+{
+    fixture *f = *state;
+    for (int i = 0; i < 2; i++) {
+        gcast_task t = {.name = "task", .period_ns = i ? 1500 : 500, .jitter_ns = i ? INT64_C(1) << 50 : 0};
+        assert_true(support_add_task(f->w, &t, &f->err) >= 0);
+        add(f, kernel(0, 0, 1, 32, i ? 10 : 20));
+    }
+    EACH_LOOK(n)
+    {
+        gcast_analyze_options options = options_of_reads(n);
+        gcast_analysis *a;
+        clock_t begin = clock();
+        assert_ok(gcast_workload_analyze(f->w, f->gpu, GCAST_METHOD_BOUND, &options, &a, &f->err), &f->err);
+        assert_true((double)(clock() - begin) < ENOUGH);
+        assert_true(reads < n + 10);
+        gcast_analysis_free(a);
+    }
+}
+
 static void explore_of_a_pool(void **state)
 {
     fixture *f = *state;
@@ -246,6 +267,7 @@ int main(void)
         CASE(the_clock),
         CASE(bound_of_many_kernels),
         CASE(bound_of_many_hosts),
+        CASE(bound_of_late_jobs),
         CASE(explore_of_a_pool),
         CASE(explore_by_events),
         CASE(explore_of_a_burst),

@@ -249,16 +249,16 @@ static void test_scores(void **state)
     ((sys_task *)(uintptr_t)s->tasks)[0].deadline_ns = 8 * MS;
     ((sys_task *)(uintptr_t)s->tasks)[1].deadline_ns = 10 * MS;
     map_tally t = map_tally_start(s, (map_objective){MAP_SLACK, SYS_NONE, SYS_IMPLICIT});
-    map_tally_task(&t, 0, 2 * MS);
-    map_tally_task(&t, 1, 9 * MS);
-    map_tally_task(&t, 2, 100 * MS);
+    map_tally_task(&t, 0, 2 * MS, 2 * MS);
+    map_tally_task(&t, 1, 9 * MS, 9 * MS);
+    map_tally_task(&t, 2, 100 * MS, 100 * MS);
     assert_int_equal(t.score.missed, 0);
     assert_int_equal(t.score.value, -100000); /* a tenth */
-    map_tally_task(&t, 1, 13 * MS);
+    map_tally_task(&t, 1, 13 * MS, 13 * MS);
     assert_int_equal(t.score.missed, 1);
     assert_int_equal(t.score.late_ns, 3 * MS);
     assert_int_equal(t.score.value, 300000);
-    map_tally_task(&t, 2, SYS_UNBOUNDED); /* counts, though it has no deadline */
+    map_tally_task(&t, 2, SYS_UNBOUNDED, SYS_UNBOUNDED); /* counts, though it has no deadline */
     assert_int_equal(t.score.missed, 2);
     assert_int_equal(t.score.late_ns, 3 * MS + MAP_UNBOUNDED_NS);
     const map_score rising[] = {{0, 0, 5}, {0, 0, 6}, {0, 1, 0}, {1, 0, -9}};

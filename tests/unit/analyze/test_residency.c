@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/residency/proof/room.h"
 #include "analyze/residency/remedies.h"
-#include "analyze/residency/room.h"
 #include "support/support.h"
 
 static gcast_gpu *gpu_of(const char *text)
@@ -39,14 +39,14 @@ static gcast_workload *workload_of(const char *top, const char *ops)
     "\", \"stream\": " stream ", \"grid\": " grid
 
 /* What is answered: the number of risks, and the first of them. */
-static residency_risk prove(const char *top, const char *ops, size_t risks)
+static residency_risk prove_if(const char *top, const char *ops, const needs_assumed *assumed, size_t risks)
 {
     residency r;
     gcast_error err;
     gcast_gpu *gpu = four_sms();
     gcast_workload *w = workload_of(top, ops);
     residency_risk first = {.kernel = RESIDENCY_NONE, .waiter = RESIDENCY_NONE, .between = RESIDENCY_NONE};
-    assert_ok(residency_prove(w, gpu, NULL, &r, &err), &err);
+    assert_ok(residency_prove(w, gpu, assumed, &r, &err), &err);
     assert_int_equal(r.risk_count, risks);
     if (risks)
         first = r.risks[0];
@@ -54,6 +54,11 @@ static residency_risk prove(const char *top, const char *ops, size_t risks)
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
     return first;
+}
+
+static residency_risk prove(const char *top, const char *ops, size_t risks)
+{
+    return prove_if(top, ops, NULL, risks);
 }
 
 /* A barrier of the whole grid needs all blocks at once. */
@@ -151,8 +156,13 @@ static void connections(void **state)
     residency_risk k = prove("\"connections\": 1,", THREE, 1);
     assert_true(k.reason == RESIDENCY_CONNECTION && k.kernel == 2 && k.waiter == 0 && k.between == 1);
     prove("\"connections\": 2,", THREE, 0);
-    prove("\"connections\": 1,",
-          KERNEL("A", "1", "1, \"waits_for\": [\"B\"]},") KERNEL("B", "2", "1},") KERNEL("C", "1", "1}"), 0);
+    /* called before C by the same host; without a host only if they are called in the order of the file */
+#define WITH(caller)                                                                                                   \
+    KERNEL("A", "1", "1, \"waits_for\": [\"B\"]" caller "},")                                                          \
+    KERNEL("B", "2", "1" caller "},") KERNEL("C", "1", "1" caller "}")
+    prove("\"connections\": 1,", WITH(", \"host\": \"h\""), 0);
+    prove("\"connections\": 1,", WITH(""), 1);
+    prove_if("\"connections\": 1,", WITH(""), &(needs_assumed){.in_file_order = true}, 0);
 }
 
 /* Of two copies behind A each lets a kernel start, which wait in connections of their own: B is behind one of them. */
@@ -263,12 +273,69 @@ static void room_holds(void **state)
     gcast_gpu_free(gpus[1]);
 }
 
+/* The same on SMs whose shared memory has the size that a kernel chose which found them empty, and has ended since. */
+static void room_holds_in_carveouts(void **state)
+{
+    (void)state;
+    support_random random = {11};
+    gcast_gpu *gpu = gpu_of("h200");
+    size_t shown = 0, blocked = 0;
+    for (int round = 0; round < 20000; round++) {
+        enum { SMS = 3, KERNELS = 4, HEAD = 2, GONE = 3 };
+        sm_state sms[SMS];
+        sm_set set = {.largest = gpu->limits.smem_per_sm};
+        sm_demand d[KERNELS];
+        room_kernel k[KERNELS];
+        int64_t placed[2] = {0, 0}, capacity = 0;
+        room_amounts sm = room_of_sm(gpu);
+        for (int i = 0; i < KERNELS; i++) {
+            gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
+            op.shape.threads = (int)support_between(&random, 1, 32) * 32;
+            op.shape.dynamic_smem = support_between(&random, 0, 1) * support_between(&random, 0, 150000);
+            op.carveout = support_between(&random, 0, 2) ? GCAST_OP_CARVEOUT_DRIVER : GCAST_OP_CARVEOUT_MOST;
+            d[i] = sm_demand_of(gpu, &op);
+            k[i] = room_of_kernel(gpu, &op, &sm);
+        }
+        room_mix_sizes(k, KERNELS);
+        for (int at = 0; at < SMS; at++) {
+            bool first = support_between(&random, 0, 1);
+            sm_empty(gpu, &sms[at]);
+            sms[at].resident = 0;
+            if (first) {
+                sm_resize(&sms[at], &d[GONE]);
+                sm_take(&sms[at], &d[GONE], 1);
+            }
+            for (int tries = (int)support_between(&random, 0, 8); tries > 0; tries--) {
+                int i = (int)support_between(&random, 0, 1);
+                if (!sm_fits(&sms[at], &d[i]) || !sm_fit_count_by_carveout(&set, &sms[at], &d[i]))
+                    continue;
+                sm_resize(&sms[at], &d[i]);
+                sm_take(&sms[at], &d[i], 1);
+                placed[i]++;
+            }
+            if (first)
+                sm_release(&sms[at], &d[GONE], 1, 0);
+            capacity += sm_fits(&sms[at], &d[HEAD]) && sm_fit_count_by_carveout(&set, &sms[at], &d[HEAD]);
+        }
+        room_waiter waiters[] = {{&k[0], placed[0]}, {&k[1], placed[1]}};
+        room_head one = {&k[HEAD], 1, false, SMS};
+        bool one_shown = room_is_left(&sm, &one, waiters, 2, true);
+        assert_true(!one_shown || capacity >= 1);
+        shown += one_shown;
+        blocked += capacity == 0;
+    }
+    assert_true(shown > 1000 && blocked > 1000);
+    gcast_gpu_free(gpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(size),     cmocka_unit_test(two_waves),   cmocka_unit_test(others),
-        cmocka_unit_test(hosts),    cmocka_unit_test(connections), cmocka_unit_test(chains),
-        cmocka_unit_test(remedies), cmocka_unit_test(refused),     cmocka_unit_test(room_holds),
+        cmocka_unit_test(size),        cmocka_unit_test(two_waves),
+        cmocka_unit_test(others),      cmocka_unit_test(hosts),
+        cmocka_unit_test(connections), cmocka_unit_test(chains),
+        cmocka_unit_test(remedies),    cmocka_unit_test(refused),
+        cmocka_unit_test(room_holds),  cmocka_unit_test(room_holds_in_carveouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,7 @@ static void limits_of_chains_are_checked(void **state)
         sys_chain *chain = (sys_chain *)(uintptr_t)&s->chains[0];
         sys_analyze_options options = system_analyze_options_default();
         options.communication = cases[i].how;
+        options.reaction = SYS_FROM_CHANGE;
         chain->reaction_ns = cases[i].reaction * MS;
         chain->age_ns = cases[i].age * MS;
         sys_answer *a = analyzed(s, &options);

@@ -160,7 +160,8 @@ static void what_is_seen_is_missed(void **state)
     assert_int_equal(answer->responses[0].seen_ns, witness->seen_ns[0]);
     assert_int_equal(gcast_answer_verdict(answer, &answer->responses[0]), GCAST_DEADLINE_MISSED);
     int64_t impossible[] = {1000000000, 1};
-    assert_int_equal(gcast_answer_add_witness(answer, &(gcast_witness){.seen_ns = impossible}, &err), GCAST_INTERNAL);
+    assert_int_equal(gcast_answer_add_witness(answer, &(gcast_witness){.workload = w, .seen_ns = impossible}, &err),
+                     GCAST_INTERNAL);
     gcast_answer_free(answer);
     gcast_witness_free(witness);
     gcast_workload_free(w);
@@ -178,6 +179,31 @@ static void a_horizon_is_kept(void **state)
     assert_int_equal(shown(witness, 1, "L#0"), 20000);
     gcast_witness_free(witness);
     gcast_workload_free(w);
+}
+
+/* Up to the horizon there is no job, or only one task has some. */
+static void jobs_may_be_after_the_horizon(void **state)
+{
+    (void)state;
+    static const char *const offsets[] = {"\"offset_ns\": 30000, \"jitter_ns\": 5,",
+                                          "\"offset_ns\": 30000, \"jitter_ns\": 5, \"sporadic\": true,",
+                                          "\"offset_ns\": 30000,"};
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        gcast_workload *w = two_tasks(offsets[i]);
+        gcast_witness_options options = gcast_witness_options_default();
+        options.horizon_ns = 1;
+        options.any_order = options.any_phase = i == 0;
+        gcast_witness *witness = witness_of(w, &options);
+        assert_int_equal(witness->seen_ns[0], 10000);
+        assert_int_equal(witness->seen_ns[1], 0);
+        gcast_witness_free(witness);
+        ((gcast_task *)w->tasks)[0].offset_ns = 30000;
+        ((gcast_task *)w->tasks)[0].jitter_ns = 7;
+        witness = witness_of(w, &options);
+        assert_int_equal(witness->seen_ns[0] + witness->seen_ns[1], 0);
+        gcast_witness_free(witness);
+        gcast_workload_free(w);
+    }
 }
 
 static void labels_stay_apart(void **state)
@@ -306,6 +332,23 @@ static void says_what_piles_up(void **state)
     gcast_workload_free(fine);
 }
 
+/* Hyperperiods count from the first releases: the search does not go on for a thousand seconds after those. */
+static void offsets_are_no_hyperperiods(void **state)
+{
+    (void)state;
+    gcast_workload *w =
+        read_json("{\"schema\": \"gridcast.workload/1\", \"gpu\": \"tx2\", \"tasks\": [{\"name\": \"t\", \"stream\": 1,"
+                  " \"period_ns\": 1000000, \"offset_ns\": 1000000000000, \"ops\": [{\"kind\": \"kernel\","
+                  " \"label\": \"K\", \"grid\": 1, \"block\": 32, \"duration_ns\": 2000000}]}]}");
+    gcast_witness_options options = gcast_witness_options_default();
+    options.growth = true;
+    gcast_witness *witness = witness_of(w, &options);
+    assert_int_equal(witness->growth, GCAST_BACKLOG_PILES_UP);
+    assert_in_range(witness->seen_ns[0], 2000000, 10000000);
+    gcast_witness_free(witness);
+    gcast_workload_free(w);
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -344,11 +387,13 @@ int main(void)
         cmocka_unit_test(keeps_to_its_budget),
         cmocka_unit_test(what_is_seen_is_missed),
         cmocka_unit_test(a_horizon_is_kept),
+        cmocka_unit_test(jobs_may_be_after_the_horizon),
         cmocka_unit_test(labels_stay_apart),
         cmocka_unit_test(dependencies_stay),
         cmocka_unit_test(finds_distances_of_sporadic_tasks),
         cmocka_unit_test(draws_latencies),
         cmocka_unit_test(says_what_piles_up),
+        cmocka_unit_test(offsets_are_no_hyperperiods),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

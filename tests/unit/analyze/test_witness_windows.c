@@ -37,7 +37,8 @@ static void is_shown(const gcast_witness *witness, size_t k)
     size_t late, once = witness->workload->once_count;
     assert_ok(gcast_witness_workload(witness, k, &made, &late, &err), &err);
     assert_string_equal(made->ops[late].label, "K#900");
-    assert_int_equal(late, once + 3600 + 1 + 3);
+    assert_in_range(late, once + 3600 + 3,
+                    once + 3600 + 4); /* L is called before it, or is so late that it is called after */
     assert_string_equal(made->ops[once + 3].label, "K#0");
     assert_int_equal(made->ops[once + 3].max_ns, 1000);
     assert_true(!once || made->ops[0].max_ns == 500);

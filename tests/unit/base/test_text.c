@@ -45,8 +45,21 @@ static void escapes(void **state)
     check(text_csv, "plain", "plain");
     check(text_csv, "a,\"b\"", "\"a,\"\"b\"\"\"");
     check(text_csv, "=1+2", "\"'=1+2\"");
-    check(text_csv, "a\x1b[31m\xc2\x9b\xff", "a\xef\xbf\xbd[31m\xef\xbf\xbd\xef\xbf\xbd");
-    check(text_csv, "\"\n\xc3\xa9", "\"\"\"\n\xc3\xa9\"");
+    check(text_csv, "a\x1b[31m\xc2\x9b\xff", "a\\x1b[31m\\xc2\\x9b\\xff");
+    check(text_csv, "\"\n\xc3\xa9", "\"\"\"\\x0a\xc3\xa9\"");
+    check(text_csv, "\ta\rb", "\\x09a\\x0db");
+    check(text_csv,
+          "a\xe2\x80\xae"
+          "b,",
+          "\"a\\xe2\\x80\\xae"
+          "b,\"");
+    check(text_csv, "@SUM(A1)", "\"'@SUM(A1)\"");
+    check(text_xml,
+          "a\xe2\x80\xae"
+          "b\xc2\x9b\t\n\xef\xbf\xbe",
+          "a\xef\xbf\xbd"
+          "b\xef\xbf\xbd\t\n\xef\xbf\xbd");
+    check(text_json, "a\xe2\x80\xae\xf3\xa0\x80\x81", "\"a\\u202e\\udb40\\udc01\"");
     check(text_json, "\xc2\x9b\x7f\xc2\xa0", "\"\\u009b\\u007f\xc2\xa0\"");
     check(text_terminal, "\xef\xbb\xbf\xd8\x9c", "\\xef\\xbb\\xbf\\xd8\\x9c");
     check(text_terminal, "\x1b[31mred\xe2\x80\xae", "\\x1b[31mred\\xe2\\x80\\xae");

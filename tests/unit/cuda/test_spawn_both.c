@@ -44,6 +44,7 @@ static void close_window(const trace *t, gridcast_averages *a, const gridcast_pa
         if (b->end >= from && b->end < now) {
             w.ended++;
             w.ended_ns += (uint64_t)(b->end - b->start);
+            w.warps++;
             w.warps_ns += (uint64_t)(b->end - b->start);
         }
     }
@@ -66,7 +67,7 @@ static void compare_averages(trace *t, const controller *c, const gridcast_avera
 static bool decision(const controller *c, const gridcast_params *p, uint64_t blocks, uint64_t items, bool *is_clear)
 {
     gridcast_averages a = gridcast_averages_start();
-    a.t_cta_ns = (double)c->t_cta;
+    a.t_cta_ns = c->t_warp ? (double)c->t_cta : 0; /* the header learns both at once: until then it starts */
     a.t_warp_ns = (double)c->t_warp;
     a.n_con = a.last_n_con = (double)c->last_sum / (double)c->window;
     gridcast_snapshot s = gridcast_snapshot_of(&a, p);
@@ -112,13 +113,14 @@ static void run_trace(trace *t, support_random *r)
     int64_t longest = support_between(r, 1, 60), between = support_between(r, 2, 20);
     t->window = support_between(r, 1, 40);
     t->blocks = 0;
+    p.policy = GRIDCAST_SPAWN;
     p.min_items = 1;
     p.idle = (uint32_t)support_between(r, GRIDCAST_IDLE_LAST, GRIDCAST_IDLE_ONE);
     p.max_queue = (uint32_t)(support_between(r, 0, 2) ? 65536 : support_between(r, 1, 60));
     o.idle = idle_of[p.idle];
     o.queue_limit = p.max_queue;
     o.fractions = true;
-    o.start = GCAST_SPAWN_START_FIRST; /* the header learns both averages at once */
+    o.start = GCAST_SPAWN_START_KNOWN;
     controller_init(&c, &o, t->window);
     for (int64_t now = 0, last = support_between(r, 50, 400); now < last; now++) {
         if (now && now % t->window == 0) {

@@ -51,7 +51,7 @@ static bool algorithm_1(const published *a, const gridcast_params *p, double n, 
         n_con = a->n_con_before;
     if (n_con == 0 && p->idle == GRIDCAST_IDLE_ONE)
         n_con = 1;
-    if (n_con == 0)
+    if (n_con == 0 || a->t_warp == 0)
         return true;
     double throughput = n_con / a->t_cta;
     double t_child = (double)p->overhead_ns + (n + x) / throughput;
@@ -84,7 +84,7 @@ static void published_window(published *a, const gridcast_params *p, trace_block
         a->t_cta = a->sum / a->count;
     if (ended && a->t_cta == 0)
         a->t_cta = 1;
-    if (ended)
+    if (warps > 0) /* the clock has ticked */
         a->t_warp = warps / ended;
     a->n_con = integral / (double)(now - from);
     if (max_running)
@@ -98,10 +98,11 @@ typedef struct device {
     gridcast_params params;
     gridcast_averages averages;
     gridcast_snapshot snapshot;
-    uint64_t launched, ended;               /* loads */
-    uint64_t running;                       /* the word */
-    uint64_t block_time;                    /* when the window began */
-    uint64_t ended_ns, warps_ns, in_window; /* of blocks that ended in the window */
+    uint64_t launched, ended;             /* loads */
+    uint64_t running;                     /* the word */
+    uint64_t block_time;                  /* when the window began */
+    uint64_t blocks, warps;               /* gridcast_timed of blocks that ended */
+    uint64_t blocks_before, warps_before; /* when the window began */
 } device;
 
 static void device_window(device *d, uint64_t from, uint64_t now, uint64_t max_running)
@@ -110,13 +111,15 @@ static void device_window(device *d, uint64_t from, uint64_t now, uint64_t max_r
     gridcast_window w = {.span_ns = now - from,
                          .block_time_ns = gridcast_block_time_between(d->block_time, time),
                          .max_running = max_running,
-                         .ended = d->in_window,
-                         .ended_ns = d->ended_ns,
-                         .warps_ns = d->warps_ns};
+                         .ended = gridcast_timed_count(d->blocks - d->blocks_before),
+                         .ended_ns = gridcast_timed_ns(d->blocks - d->blocks_before),
+                         .warps = gridcast_timed_count(d->warps - d->warps_before),
+                         .warps_ns = gridcast_timed_ns(d->warps - d->warps_before)};
     gridcast_close_window(&d->averages, &d->params, &w);
     d->snapshot = gridcast_snapshot_of(&d->averages, &d->params);
     d->block_time = time;
-    d->in_window = d->ended_ns = d->warps_ns = 0;
+    d->blocks_before = d->blocks;
+    d->warps_before = d->warps;
 }
 
 /* Blocks start and end at `now`. */
@@ -129,15 +132,15 @@ static void device_step(device *d, const trace_block *block, size_t blocks, uint
             continue;
         d->running += gridcast_running_end(now);
         d->ended += gridcast_load_of(0, 1);
-        d->in_window++;
-        d->ended_ns += block[i].end - block[i].start;
-        d->warps_ns += block[i].warp;
+        d->blocks += gridcast_timed(block[i].end - block[i].start);
+        d->warps += gridcast_timed(block[i].warp);
     }
 }
 
 static gridcast_params random_params(support_random *r)
 {
     gridcast_params p = gridcast_params_default();
+    p.policy = GRIDCAST_SPAWN;
     p.min_items = (uint32_t)support_between(r, 0, 8);
     p.block_items = (uint32_t)support_between(r, 1, 64);
     p.overhead_ns = (float)support_between(r, 0, support_between(r, 0, 1) ? 100 : 100000) / 10;
@@ -154,6 +157,8 @@ static void run_trace(support_random *r, tally *t)
     size_t blocks = 0;
     published a = {0};
     device d = {.params = random_params(r), .averages = gridcast_averages_start()};
+    d.blocks = d.blocks_before = (uint64_t)support_between(r, 0, INT64_MAX) * 2; /* sums that wrap */
+    d.warps = d.warps_before = 0 - (uint64_t)support_between(r, 0, 1000);
     const gridcast_params *p = &d.params;
     uint64_t now = (uint64_t)support_between(r, 0, (int64_t)1 << 48), steps = (uint64_t)support_between(r, 50, 400);
     uint64_t from = now, window = (uint64_t)support_between(r, 1, 60), close = now + window;

@@ -53,6 +53,33 @@ static void blocks_without_time(void **state)
     }
 }
 
+/* A window in which the clock did not tick during any block: t_warp stays, and launching goes on. With t_warp 0 no
+ * thread would launch again, and no window would close again. */
+static void windows_without_ticks(void **state)
+{
+    (void)state;
+    gridcast_params p = gridcast_params_default();
+    gridcast_averages a = gridcast_averages_start();
+    gridcast_window none = {.span_ns = 1024, .ended = 3, .warps = 3};
+    gridcast_window some = {
+        .span_ns = 2048, .block_time_ns = 4096, .ended = 4, .ended_ns = 4096, .warps = 4, .warps_ns = 4096};
+    p.policy = GRIDCAST_SPAWN;
+    gridcast_close_window(&a, &p, &none); /* the first one: nothing is known */
+    gridcast_snapshot s = gridcast_snapshot_of(&a, &p);
+    assert_int_equal(s.flags, GRIDCAST_NO_RATE);
+    assert_true(gridcast_launches(&p, &s, 8, 1, 0, 0, 0));
+    assert_false(gridcast_launches(&p, &s, 8, 1, p.max_queue, 0, 0));
+    gridcast_close_window(&a, &p, &some);
+    assert_near(a.t_warp_ns, 1024);
+    s = gridcast_snapshot_of(&a, &p);
+    assert_true(gridcast_launches(&p, &s, 1000, 16, 0, 0, 0));
+    gridcast_close_window(&a, &p, &none);
+    assert_near(a.t_warp_ns, 1024);
+    s = gridcast_snapshot_of(&a, &p);
+    assert_true(gridcast_launches(&p, &s, 1000, 16, 0, 0, 0));
+    assert_false(gridcast_launches(&p, &s, 8, 4000, 0, 0, 0)); /* it decides by times again */
+}
+
 static void windows_close(void **state)
 {
     (void)state;
@@ -63,14 +90,19 @@ static void windows_close(void **state)
     assert_near(a.n_con, 0.9); /* the fraction is kept */
     assert_near(a.t_cta_ns, 0);
     assert_near(a.t_warp_ns, 0);
-    w = (gridcast_window){
-        .span_ns = 1000, .block_time_ns = 4500, .ended = 3, .ended_ns = 1200, .warps_ns = 600, .max_running = 5};
+    w = (gridcast_window){.span_ns = 1000,
+                          .block_time_ns = 4500,
+                          .ended = 3,
+                          .ended_ns = 1200,
+                          .warps = 3,
+                          .warps_ns = 600,
+                          .max_running = 5};
     gridcast_close_window(&a, &p, &w);
     assert_near(a.n_con, 4.5);
     assert_near(a.t_cta_ns, 400);
     assert_near(a.t_warp_ns, 200);
     w.max_running = 4; /* a limit holds only where it is the smaller */
-    w.ended = w.ended_ns = w.warps_ns = 0;
+    w.ended = w.ended_ns = w.warps = w.warps_ns = 0;
     gridcast_close_window(&a, &p, &w);
     assert_near(a.n_con, 4);
     assert_near(a.t_warp_ns, 200); /* of the last window in which a block ended */
@@ -78,7 +110,7 @@ static void windows_close(void **state)
     gridcast_close_window(&a, &p, &w);
     assert_near(a.n_con, 0);
     assert_near(a.last_n_con, 4);
-    w = (gridcast_window){.block_time_ns = 5, .ended = 1, .ended_ns = 800, .warps_ns = 7};
+    w = (gridcast_window){.block_time_ns = 5, .ended = 1, .ended_ns = 800, .warps = 1, .warps_ns = 7};
     gridcast_close_window(&a, &p, &w); /* no time passed: n_con stays, what ended counts */
     assert_near(a.n_con, 0);
     assert_near(a.t_cta_ns, 500);
@@ -90,6 +122,7 @@ static void snapshots_of_idle_windows(void **state)
     (void)state;
     gridcast_params p = gridcast_params_default();
     gridcast_averages a = {.t_cta_ns = 600, .n_con = 0, .last_n_con = 4, .t_warp_ns = 33};
+    p.policy = GRIDCAST_SPAWN;
     p.overhead_ns = 77;
     for (uint32_t idle = GRIDCAST_IDLE_LAST; idle <= GRIDCAST_IDLE_ONE; idle++) {
         p.idle = idle;
@@ -222,10 +255,15 @@ static void blocks_of_items(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(t_cta_averages),  cmocka_unit_test(blocks_without_time),
-        cmocka_unit_test(windows_close),   cmocka_unit_test(snapshots_of_idle_windows),
-        cmocka_unit_test(running_words),   cmocka_unit_test(many_running),
-        cmocka_unit_test(loads),           cmocka_unit_test(classes_by_size),
+        cmocka_unit_test(t_cta_averages),
+        cmocka_unit_test(blocks_without_time),
+        cmocka_unit_test(windows_without_ticks),
+        cmocka_unit_test(windows_close),
+        cmocka_unit_test(snapshots_of_idle_windows),
+        cmocka_unit_test(running_words),
+        cmocka_unit_test(many_running),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(classes_by_size),
         cmocka_unit_test(blocks_of_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,10 @@ static gcast_workload *accept(const char *top, const char *launches)
     return accept_file(top, launches, "t.json");
 }
 
+#define NOT_BLOCKING                                                                                                   \
+    "must be false: streams of kernels are created with cudaStreamNonBlocking, and the default stream of a block "     \
+    "waits for no other"
+
 static void refuse(const char *top, const char *launches, const char *path, const char *message)
 {
     gcast_workload *w;
@@ -140,7 +144,7 @@ static void every_key_is_read(void **state)
     static const char *const policies[] = {"always", "flat", "spawn", "predict"};
     for (size_t i = 0; i < 4; i++) {
         char text[256];
-        snprintf(text, sizeof text, ONE "\"policy\": \"%s\", \"stream\": \"block\", \"blocking\": true, " CHILD,
+        snprintf(text, sizeof text, ONE "\"policy\": \"%s\", \"stream\": \"block\", \"blocking\": false, " CHILD,
                  policies[i]);
         w = accept("", text);
         assert_string_equal(gcast_spawn_policy_name(w->ops[0].launches->policy), policies[i]);
@@ -300,11 +304,8 @@ static void bad_values_have_paths(void **state)
            "streams is missing: how many the kernel creates");
     refuse("", ONE "\"at_ns\": 1000, " CHILD, "/ops/0/launches/at_ns",
            "must be before the end of the shortest block: from 1 to 999, not 1000");
-    refuse("", ONE "\"blocking\": true, " CHILD, "/ops/0/launches/blocking",
-           "must be false: streams that a kernel creates are not blocking, only that of a block (\"stream\": "
-           "\"block\") is");
-    refuse("", ONE "\"stream\": \"block\", \"blocking\": false, " CHILD, "/ops/0/launches/blocking",
-           "must be true: the stream of a block is CUDA's default stream, which is blocking");
+    refuse("", ONE "\"blocking\": true, " CHILD, "/ops/0/launches/blocking", NOT_BLOCKING);
+    refuse("", ONE "\"stream\": \"block\", \"blocking\": true, " CHILD, "/ops/0/launches/blocking", NOT_BLOCKING);
     refuse("", "\"items\": 4294967296, " ITEM CHILD, "/ops/0/launches/items", "must be from 0 to 4294967295");
     refuse("", "\"items\": \"many\", " ITEM CHILD, "/ops/0/launches/items",
            "must be a whole number, a list of them, or an object with file or generator");

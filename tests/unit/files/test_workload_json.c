@@ -128,6 +128,15 @@ static void refuses_keys_in_tasks(void **state)
            "must be from 1 to 2305843009213693951");
 }
 
+static void latencies_in_tasks(void **state)
+{
+    (void)state;
+    gcast_workload *w = read_text(HEAD "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 9, \"ops\": ["
+                                       "{\"kind\": \"memset\", \"bytes\": 8, \"extra_latency_ns\": 7}]}]}");
+    assert_int_equal(w->ops[0].extra_latency_ns, 7);
+    gcast_workload_free(w);
+}
+
 static void carveouts(void **state)
 {
     (void)state;
@@ -203,7 +212,7 @@ int main(void)
         cmocka_unit_test(gpu_in_full),           cmocka_unit_test(streams_that_are_not_listed),
         cmocka_unit_test(refuses_keys_in_tasks), cmocka_unit_test(carveouts),
         cmocka_unit_test(refuses_other_things),  cmocka_unit_test(syntax_errors_have_a_place),
-        cmocka_unit_test(many_ops_and_streams),
+        cmocka_unit_test(many_ops_and_streams),  cmocka_unit_test(latencies_in_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

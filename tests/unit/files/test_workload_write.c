@@ -107,9 +107,11 @@ static void random_op(support_random *r, gcast_workload *w, bool in_task, int st
     op.label = label;
     op.stream = gpu || (op.kind == GCAST_KIND_SYNC && support_between(r, 0, 1)) ? stream : -1;
     op.release_ns = support_between(r, 0, 1) * support_between(r, 0, INT64_MAX / 4);
+    op.extra_latency_ns = gpu ? support_between(r, 0, 1) * support_between(r, 0, 100) : 0;
     if (!in_task) {
         op.host = (int)support_between(r, -1, (int64_t)w->host_count - 1);
         op.delay_ns = op.host >= 0 ? support_between(r, 0, 50) : 0;
+        op.event_pause_ns = support_between(r, 0, op.delay_ns);
         op.host_waits = op.host >= 0 && gpu && support_between(r, 0, 1);
         op.skip_ns = support_between(r, 0, 1) ? GCAST_NEVER : support_between(r, 0, 1000);
     }

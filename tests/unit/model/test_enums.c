@@ -128,23 +128,15 @@ static void options_of_runs(void **state)
     gcast_run_free(run);
 }
 
-static void refuse(const char *path, gcast_op op)
+/* An op with a value that no enumerator has is not added. */
+static void refuse(gcast_op op)
 {
     gcast_error err;
-    gcast_workload *w = support_workload("bad", &err), *copy;
-    char *text;
-    size_t size;
+    gcast_workload *w = support_workload("bad", &err);
     assert_true(support_get_stream(w, 1, &err) == 0);
-    assert_true(support_add_op(w, &op, &err) == 0);
-    assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.path, path);
-    copy = support_workload_copy(w, &err);
-    assert_non_null(copy);
-    gcast_workload_free(copy);
-    if (gcast_workload_write_native(w, &text, &size, &err) == GCAST_OK)
-        free(text);
-    if (gcast_workload_write_examiner(w, &text, &size, &err) == GCAST_OK)
-        free(text);
+    assert_int_equal(gcast_workload_add_op(w, &op, NULL, &err), GCAST_USAGE);
+    assert_string_equal(err.message, "an op has a kind, body, carveout, policy or direction that does not exist");
+    assert_int_equal(w->op_count, 0);
     gcast_workload_free(w);
 }
 
@@ -155,27 +147,25 @@ static void ops(void **state)
     EACH_INVALID(v, GCAST_KINDS)
     {
         gcast_op op = gcast_op_default((gcast_kind)v);
-        refuse("/ops/0/kind", op);
-        op.stream = 0;
-        refuse("/ops/0/kind", op);
+        refuse(op);
     }
     EACH_INVALID(v, GCAST_BODIES)
     {
         gcast_op op = k;
         op.body = (gcast_body)v;
-        refuse("/ops/0/body", op);
+        refuse(op);
     }
     EACH_INVALID(v, GCAST_OP_CARVEOUTS)
     {
         gcast_op op = k;
         op.carveout = (gcast_op_carveout)v;
-        refuse("/ops/0/carveout", op);
+        refuse(op);
     }
     EACH_INVALID(v, GCAST_DIRECTIONS)
     {
         gcast_op op = c;
         op.direction = (gcast_direction)v;
-        refuse("/ops/0/direction", op);
+        refuse(op);
     }
 }
 

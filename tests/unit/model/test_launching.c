@@ -157,23 +157,44 @@ static void equal_launchers_take_what_lists_say(void **state)
     }
 }
 
+/* A time that cannot be counted is refused, not cut. */
 static void times_do_not_overflow(void **state)
 {
     (void)state;
     levels v;
     const gcast_launches *l;
-    make_levels(&v, 2);
-    v.l[0].items_each = 2, v.l[0].item_ns = WORKLOAD_MAX_NS;
-    v.l[1].items_each = 1000, v.l[1].item_ns = WORKLOAD_MAX_NS;
+    make_levels(&v, 1);
+    v.l[0].items_each = 2, v.l[0].item_ns = WORKLOAD_MAX_NS / 2 + 1;
+    refuse(&v, "/ops/0/launches/item_ns", "launcher 0 takes 2^61 ns or more for its 2 items");
+    v.l[0].item_ns--;
     gcast_workload *w = accept(&v, &l);
-    assert_int_equal(launches_loop_ns(l, 7), WORKLOAD_MAX_NS);
+    assert_int_equal(launches_loop_ns(l, 7), WORKLOAD_MAX_NS - 1);
     gcast_workload_free(w);
-    static const uint32_t items[] = {1, 1, 0}; /* sums are as large as they can be before the launcher without items */
+    static const uint32_t items[] = {1, 3, 0};
     v.l[0].items = items, v.l[0].item_count = 3;
-    w = accept(&v, &l);
-    assert_int_equal(launches_loop_ns(l, 1), WORKLOAD_MAX_NS);
-    assert_int_equal(launches_loop_ns(l, 2), 0);
-    gcast_workload_free(w);
+    refuse(&v, "/ops/0/launches/item_ns", "launcher 1 takes 2^61 ns or more for its 3 items");
+    make_levels(&v, 2);
+    v.l[0].items = items, v.l[0].item_count = 3;
+    v.l[1].items_each = 1, v.l[1].item_ns = WORKLOAD_MAX_NS / 4 + 1; /* four launchers of the level below */
+    refuse(&v, "/ops/0/launches/child/launches/item_ns",
+           "the launchers of this level take 2^61 ns or more for all items");
+    v.l[1].item_ns--;
+    v.l[0].item_ns = WORKLOAD_MAX_NS / 4; /* and the items of their own */
+    refuse(&v, "/ops/0/launches/item_ns", "launcher 1 takes 2^61 ns or more for its 3 items");
+}
+
+static void grids_of_children_have_the_limit_of_all(void **state)
+{
+    (void)state;
+    static const uint32_t items[] = {1, 0x80000000, 7};
+    levels v;
+    const gcast_launches *l;
+    make_levels(&v, 1);
+    v.l[0].items = items, v.l[0].item_count = 3, v.l[0].items_per_block = 1;
+    refuse(&v, "/ops/0/launches/items",
+           "a child of 2147483648 items has 2147483648 blocks; a grid is at most 2147483647 blocks in x");
+    v.l[0].items_per_block = 2;
+    gcast_workload_free(accept(&v, &l));
 }
 
 static void limits_are_checked(void **state)
@@ -256,6 +277,7 @@ int main(void)
         cmocka_unit_test(loops_go_down_all_levels),
         cmocka_unit_test(equal_launchers_take_what_lists_say),
         cmocka_unit_test(times_do_not_overflow),
+        cmocka_unit_test(grids_of_children_have_the_limit_of_all),
         cmocka_unit_test(limits_are_checked),
         cmocka_unit_test(children_are_behind_the_ops),
     };

@@ -89,8 +89,7 @@ static void what_does_not_go_together_is_refused(void **state)
     (void)state;
     gcast_plan *queues = make_plan(GCAST_MAPPING_QUEUES, 4), *persistent = make_plan(GCAST_MAPPING_PERSISTENT, 4),
                *longer = make_plan(GCAST_MAPPING_QUEUES, 5);
-    gcast_op op = kernel((gcast_policy)3, NULL);
-    refuse(op, "/ops/1/policy", "must be hardware, persistent or sm_centric");
+    gcast_op op;
     refuse(kernel(GCAST_POLICY_HARDWARE, queues), "/ops/1/plan",
            "a plan is for the policies persistent and sm_centric");
     op = kernel(GCAST_POLICY_HARDWARE, NULL);

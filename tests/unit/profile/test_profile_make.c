@@ -90,7 +90,7 @@ static void test_durations(void **state)
     small_made m = small_make(t, GPU, prof_make_options_default());
     assert_int_equal(small_op(m.made.workload, "k")->max_ns, 10000);
     assert_int_equal(small_op(m.made.workload, "k.2")->max_ns, 20000);
-    assert_int_equal(small_found(&m, "at most one wave"), 1);
+    assert_int_equal(small_found(&m, "fit on the GPU at once"), 1);
     gcast_run *run;
     gcast_error err;
     assert_ok(gcast_workload_simulate(m.made.workload, NULL, NULL, &run, &err), &err);
@@ -157,8 +157,45 @@ static void test_lone(void **state)
     assert_int_equal(w->ops[0].host, GCAST_NO_HOST);
     assert_int_equal(w->ops[1].release_ns + 1, w->ops[2].release_ns);
     assert_int_equal(w->ops[3].release_ns - w->ops[0].release_ns, 190000);
-    assert_int_equal(small_found(&m, "without a call"), 3);
+    assert_int_equal(small_found(&m, "launched before the recording began"), 3);
     small_made_free(&m);
+}
+
+/* The GPU was idle before one without a call, whose successor had been called long before: it is not early. */
+static void test_lone_after_a_pause(void **state)
+{
+    (void)state;
+    prof_trace *t = small_trace();
+    int64_t c = small_call(t, 7, "cudaLaunchKernel", 20000, 21000);
+    small_kernel(t, 5, PROF_UNKNOWN, "first", 1, 10000, 19000);
+    small_kernel(t, 5, PROF_UNKNOWN, "second", 1, 57000000, 57100000);
+    small_kernel(t, 5, c, "third", 1, 57101000, 57200000);
+    small_made m = small_make(t, GPU, prof_make_options_default());
+    gcast_run *run;
+    gcast_error err;
+    gcast_simulate_options options = gcast_simulate_options_default();
+    assert_ok(gcast_workload_simulate(m.made.workload, m.gpu, &options, &run, &err), &err);
+    assert_in_range(run->ops[1].start_ns - run->ops[0].start_ns, 57000000 - 10000 - 1000, 57000000 - 10000 + 1000);
+    gcast_run_free(run);
+    small_made_free(&m);
+}
+
+/* What is assumed about connections is told, where several streams have kernels. */
+static void test_connections(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        prof_trace *t = small_trace();
+        prof_make_options options = prof_make_options_default();
+        int64_t a = small_call(t, 7, "cudaLaunchKernel", 0, 1000), b = small_call(t, 7, "cudaLaunchKernel", 2000, 3000);
+        small_kernel(t, 5, a, "a", 1, 4000, 9000);
+        small_kernel(t, 6, b, "b", 1, 5000, 9000);
+        options.connections = given;
+        small_made m = small_make(t, "h200", options);
+        assert_int_equal(small_found(&m, "connections assumed"), !given);
+        assert_int_equal(m.made.workload->connections, given ? 1 : -1);
+        small_made_free(&m);
+    }
 }
 
 /* The operations of a graph are called at once, in the order of their starts. */
@@ -240,10 +277,12 @@ static void test_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),     cmocka_unit_test(test_waits),     cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_durations), cmocka_unit_test(test_intervals), cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_lone),      cmocka_unit_test(test_graphs),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_calls),       cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_copies),      cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_intervals),   cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_lone),        cmocka_unit_test(test_lone_after_a_pause),
+        cmocka_unit_test(test_connections), cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_parts),       cmocka_unit_test(test_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@ static void thesis(void **state)
     trace_assert_tracks(list);
     trace_assert_flows(list);
     assert_int_equal(trace_count(list, "X"),
-                     16 + 3 + 4 + 2 * 2); /* blocks, calls (two at once), kernels in streams, waits */
+                     16 + 3 + 4 + 2 +
+                         3); /* blocks, calls (two at once), kernels in streams, waits, for whom: K4 for K2, then K3 */
     assert_int_equal(trace_count(list, "s"), 4);
     assert_int_equal(trace_count(list, "f"), 4);
     size_t i;

@@ -1,7 +1,8 @@
 /* The page of a run: its data, read back by a reader of its own, against the run; and text that must stay text. */
 #include "base/text/base64.h"
+#include "report/run/sm_share.h"
+#include "report/web/means/page_means.h"
 #include "report/web/page_assets.h"
-#include "report/web/page_steps.h"
 #include "report/web/page_waits.h"
 #include "support/page_data.h"
 #include "support/sample_run.h"
@@ -108,39 +109,97 @@ static void blocks(void **state)
     }
 }
 
-/* What kernels hold in steps is what their blocks held, SM by SM. */
+/* The sum of what all blocks take of a resource, in the order of pages. */
+static double taken_by_all(const gcast_run *run, int resource)
+{
+    double sum = 0;
+    for (size_t i = 0; i < run->op_count; i++) {
+        block_demand d = demand_of_block(&run->gpu->limits, &run->workload->ops[run->ops[i].op].shape);
+        const int64_t takes[] = {d.threads, 1, d.registers, d.smem};
+        for (uint64_t b = 0; b < run->ops[i].block_count; b++)
+            sum += (double)takes[resource] * (double)(run->ops[i].blocks[b].end_ns - run->ops[i].blocks[b].start_ns);
+    }
+    return sum;
+}
+
+/* What kernels hold in steps is what their blocks held, SM by SM; and what is in use is the sum of all. */
 static void steps(void **state)
 {
     (void)state;
     sample *s = sample_large(20000, true);
     const gcast_run *run = sample_run(s);
     view v;
-    sm_index index;
     text t;
     gcast_error err;
+    page_means *means;
     gcast_report_options o = gcast_report_options_default();
     assert_ok(view_make(&v, run, &o, &err), &err);
-    assert_ok(sm_index_create(&index, run, &v, &err), &err);
     text_open(&t, NULL, NULL);
-    assert_ok(page_steps_put(&index, 0, &t, &err), &err);
+    assert_ok(page_means_make(&means, run, &v, &o, &err), &err);
+    page_means_put(means, 0, &t);
     char *page = text_take(&t, NULL);
     json_t *keys = page_json(page, "keys-0");
-    double *held = page_steps_read(page, 0, run->gpu->sms, json_array_size(keys));
+    double slack = (double)(v.end_ns - v.start_ns), all = 0; /* each step is rounded by less than one */
+    double *held = page_steps_read(page, "blocks-0", (size_t)run->gpu->sms * json_array_size(keys));
     for (int sm = 0; sm < run->gpu->sms; sm++)
         for (size_t k = 0; k < json_array_size(keys); k++) {
             double expected = 0;
             for (uint64_t b = 0; b < run->ops[k].block_count; b++)
                 if ((int)run->ops[k].blocks[b].sm == sm)
-                    expected += (double)index.share[run->ops[k].op] *
+                    expected += (double)share_of_block(&run->gpu->limits, &run->workload->ops[run->ops[k].op].shape) *
                                 (double)(run->ops[k].blocks[b].end_ns - run->ops[k].blocks[b].start_ns);
-            double found = held[(size_t)sm * json_array_size(keys) + k]; /* each step is rounded by less than one */
-            double slack = (double)(v.end_ns - v.start_ns);
+            double found = held[(size_t)sm * json_array_size(keys) + k];
             assert_true(found <= expected + slack && found >= expected - slack);
         }
+    double *use = page_steps_read(page, "use-0", 4);
+    for (int r = 0; r < 4; r++) {
+        double expected = taken_by_all(run, r) * 1024;
+        assert_true(use[r] <= expected + slack && use[r] >= expected - slack);
+        all += expected;
+    }
+    assert_true(all > 1000 * slack);
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        blocks += run->ops[i].block_count;
+    assert_int_equal(page_means_blocks(means), blocks);
     free(held);
+    free(use);
     json_decref(keys);
     free(page);
-    sm_index_free(&index);
+    page_means_free(means);
+    sample_free(s);
+}
+
+/* Of more names than the page tells apart those that hold the most have keys, and the others are counted. */
+static void many_names(void **state)
+{
+    (void)state;
+    char labels[100][24];
+    sample *s = sample_create("names", 2);
+    for (int i = 0; i < 100; i++) {
+        snprintf(labels[i], sizeof labels[i], i % 10 == 9 ? "K%d#%d" : "K%d", i % 10 == 9 ? i - 1 : i, 7);
+        int k = sample_kernel(s, labels[i], i % 3, 512, 1, i * 1000);
+        sample_block(s, k, 0, 0, i * 1000, i * 1000 + 10 + (99 - i));
+    }
+    text t;
+    view v;
+    gcast_error err;
+    page_means *means;
+    gcast_report_options o = gcast_report_options_default();
+    assert_ok(view_make(&v, sample_run(s), &o, &err), &err);
+    assert_ok(page_means_make(&means, sample_run(s), &v, &o, &err), &err);
+    text_open(&t, NULL, NULL);
+    page_means_put(means, 0, &t);
+    char *page = text_take(&t, NULL);
+    json_t *keys = page_json(page, "keys-0");
+    assert_int_equal(json_array_size(keys), 64);
+    assert_string_equal(json_string_value(json_array_get(json_array_get(keys, 0), 0)), "K0");
+    assert_string_equal(json_string_value(json_array_get(json_array_get(keys, 8), 0)), "K8"); /* and K8#7 */
+    assert_string_equal(json_string_value(json_array_get(json_array_get(keys, 9), 0)), "K10");
+    assert_string_equal(json_string_value(json_array_get(json_array_get(keys, 63), 0)), "27 other kernels");
+    json_decref(keys);
+    free(page);
+    page_means_free(means);
     sample_free(s);
 }
 
@@ -201,7 +260,11 @@ static void explanations(void **state)
         size_t reason = (size_t)json_integer_value(json_array_get(first, 0));
         assert_string_equal(json_string_value(json_array_get(json_array_get(reasons, reason), 0)), "X1");
         assert_int_equal(json_integer_value(json_array_get(first, 2)), 4000000);
-        assert_int_equal(json_array_size(k3), exact ? 4 + 3 : 4 + 1); /* it ends with the start */
+        assert_int_equal(json_array_size(k3),
+                         exact ? 4 + 3 : 4 + 2); /* its start and then its run, block by block or not */
+        json_t *last = json_array_get(k3, json_array_size(k3) - 1);
+        assert_int_equal(json_integer_value(json_array_get(last, 2)), run->ops[2].end_ns);
+        assert_int_equal(json_integer_value(json_array_get(last, 9)), !exact); /* rough, and says so */
         json_decref(waits);
         free(t.data);
     }
@@ -225,7 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers), cmocka_unit_test(strings),        cmocka_unit_test(blocks),
         cmocka_unit_test(steps),   cmocka_unit_test(hostile_labels), cmocka_unit_test(explanations),
-        cmocka_unit_test(policy),
+        cmocka_unit_test(policy),  cmocka_unit_test(many_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

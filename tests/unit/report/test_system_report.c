@@ -19,8 +19,9 @@ enum { CONTROL, PLAN, VISION, FILTER, TASKS };
 /* Two cores; Vision triggers Filter on the GPU and waits for it. */
 static sys_system *make(const gcast_gpu *gpu)
 {
-    static const sys_finding findings[] = {{"Task <b>Plan</b> has a period of 20 ms.", "m.amxmi", 7, false},
-                                           {"Two deadlines are swapped.", "m.amxmi", 12, true}};
+    static const sys_finding findings[] = {
+        {.text = "Task <b>Plan</b> has a period of 20 ms.", .file = "m.amxmi", .line = 7, .doubtful = false},
+        {.text = "Two deadlines are swapped.", .file = "m.amxmi", .line = 12, .doubtful = true}};
     make_system *m = make_system_new(gpu);
     int fast = add_core(m, "Core0"), slow = add_core_of_kind(m, "Core1", 1);
     int control = add_periodic(m, "Control", fast, 9, 5 * MS);
@@ -103,7 +104,7 @@ static const sys_answer *answer(answers *r, const sys_system *s)
                                   .steps = r->steps[FILTER]};
     for (int i = 0; i < TASKS; i++) {
         t[i].seen_ns = i == PLAN ? 14 * MS : -1;
-        t[i].seen_in = i == PLAN ? 1 : SYS_NONE;
+        t[i].seen_in = t[i].missed_in = i == PLAN ? 1 : SYS_NONE;
     }
     r->cores[0].utilization = 0.7;
     r->cores[1].utilization = 0.2345;
@@ -163,8 +164,7 @@ static void table(void **state)
     char *words = report(answer(&r, s), NULL, GCAST_FORMAT_TABLE, &o);
     assert_string_equal(
         words,
-        "made: 4 tasks on 2 cores and a GPU (tx2)\n"
-        "\n"
+        "made: 4 tasks on 2 cores and a GPU (tx2)\ngridcast 0.1.0\n\n"
         "doubtful: Two deadlines are swapped. (m.amxmi:12)\n"
         "note: Task <b>Plan</b> has a period of 20 ms. (m.amxmi:7)\n"
         "\n"
@@ -187,8 +187,7 @@ static void table(void **state)
         "Control                         1.234567  1.234000  0.000567   0.000000  0.000000  0.000000\n"
         "Plan\\x1b[31m                   15.000000  6.000000  0.000000   9.000000  0.000000  0.000000\n"
         "Vision                                 -         -         -          -         -         -\n"
-        "Filter                                 -         -         -          -         -         -\n"
-        "\n"
+        "Filter                                 -         -         -          -         -         -\n\n"
         "on cores; times in us  step          alone        to  ends after        to\n"
         "Control\n"
         "  code                 runs       1000.000  1234.567    1000.000  1234.567\n"
@@ -207,11 +206,13 @@ static void table(void **state)
         "\n"
         "1 of 3 deadlines met, 1 missed, 1 open; 0 of 1 limits of chains met, 1 open; 2 of 4 tasks without a bound\n"
         "best, seen (in executions that were tried) and worst are response times from the release of a\n"
-        "task, or of the task whose release starts it\n"
+        "task, or of the task whose release starts it; percent of a core: the longest code of its tasks, and\n"
+        "how long they hold it while they wait, at most\n"
         "missed: Plan\\x1b[31m: seen with simulate --durations random:7 --horizon 80ms\n"
         "reaction: from a change that was just missed to the first output that shows it; first: the same\n"
         "from the release of the first task; age: from a reading to the last output that rests on it\n"
-        "chain see and act: Vision > Plan\\x1b[31m > Control\n"
+        "limits on reactions count from the release of the first task (--reaction stimulus)\nchain see and act: "
+        "Vision > Plan\\x1b[31m > Control\n"
         "no bound: Vision: The GPU has too much to do.\n"
         "no bound: the GPU: It piles up.\n"
         "assumes: Cores are preemptive.\n");

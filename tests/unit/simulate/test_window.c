@@ -1,8 +1,9 @@
-/* The blocks recorded in a window of time are those that a record of all blocks has there, and other blocks take no
- * memory. */
+/* The blocks recorded in a window of time, or given to the caller, are those that a record of all blocks has there, and
+ * other blocks take no memory. */
 #include "support/builders.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -163,6 +164,13 @@ static void of_a_billion(void **state)
     gcast_gpu_free(gpu);
 }
 
+/* A gcast_write_fn that takes everything. */
+static bool ignore(void *data, const char *bytes, size_t size)
+{
+    (void)data, (void)bytes, (void)size;
+    return true;
+}
+
 static void wrong_windows(void **state)
 {
     (void)state;
@@ -178,9 +186,98 @@ static void wrong_windows(void **state)
     /* a picture of a longer time than is recorded would lack blocks */
     run = simulated(w, gpu, 0, 1000);
     gcast_report_options report = gcast_report_options_default();
-    assert_int_equal(gcast_run_report(run, GCAST_FORMAT_SVG, &report, NULL, NULL, &err), GCAST_USAGE);
+    assert_int_equal(gcast_run_report(run, GCAST_FORMAT_SVG, &report, ignore, NULL, &err), GCAST_USAGE);
     assert_string_equal(err.message, "blocks are recorded from 0 ns to 1000 ns only");
     gcast_run_free(run);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+}
+
+typedef struct taken {
+    const gcast_run *all; /* recorded */
+    bool *seen;           /* by block of all operations, one after the other */
+    uint64_t count;       /* of blocks that came */
+    uint64_t most;        /* more are not taken */
+} taken;
+
+static bool take(void *data, const gcast_started_block *blocks, size_t count)
+{
+    taken *t = data;
+    for (size_t i = 0; i < count && t->all; i++) {
+        const gcast_started_block *b = &blocks[i];
+        uint64_t place = b->index;
+        for (size_t o = 0; o < b->run_op; o++)
+            place += t->all->ops[o].block_count;
+        assert_true(b->run_op < t->all->op_count && b->index < t->all->ops[b->run_op].block_count);
+        assert_false(t->seen[place]);
+        t->seen[place] = true;
+        assert_same_block(&b->block, &t->all->ops[b->run_op].blocks[b->index], 0);
+    }
+    t->count += count;
+    return t->count <= t->most;
+}
+
+/* The caller gets each block once: of kernels alone and beside others, with plans, clusters and blocks that wait. */
+static void given_to_the_caller(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"thesis", "05-camera", "policies/three", "06-h200", "residency/topk"};
+    for (size_t i = 0; i < 6; i++) {
+        char path[256];
+        gcast_error err;
+        gcast_workload *w = NULL;
+        gcast_gpu *gpu = NULL;
+        gcast_run *run;
+        snprintf(path, sizeof path, SOURCE_DIR "/examples/%s.json", files[i % 5]);
+        if (i == 5) {
+            assert_ok(gcast_gpu_load("h200", &gpu, &err), &err);
+            w = kernels(30000, 256, 32, 10 * US, 2);
+        } else if (gcast_workload_load(path, NULL, &w, &err) != GCAST_OK) {
+            fail_msg("%s: %s", path, err.message);
+        }
+        gcast_run *all = simulated(w, gpu, 0, 0);
+        uint64_t count = 0, started = 0; /* in a run that hangs some never start */
+        for (size_t o = 0; o < all->op_count; o++)
+            for (uint64_t b = 0; b < all->ops[o].block_count; b++, count++)
+                started += all->ops[o].blocks && all->ops[o].blocks[b].start_ns >= 0;
+        taken t = {.all = all, .seen = calloc(count + 1, 1), .most = UINT64_MAX};
+        gcast_simulate_options options = gcast_simulate_options_default();
+        options.each_block = take;
+        options.each_block_data = &t;
+        assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
+        assert_int_equal(t.count, started);
+        assert_int_equal(run->end_ns, all->end_ns);
+        assert_true(!run->blocks_recorded && !run->window_recorded);
+        free(t.seen);
+        gcast_run_free(run);
+        gcast_run_free(all);
+        gcast_workload_free(w);
+        gcast_gpu_free(gpu);
+    }
+}
+
+/* Many blocks need no memory, and the caller may stop. */
+static void many_to_the_caller(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_gpu *gpu;
+    gcast_run *run = NULL;
+    assert_ok(gcast_gpu_load("h200", &gpu, &err), &err);
+    gcast_workload *w = kernels(12000000, 256, 32, 10 * US, 1);
+    taken t = {.most = UINT64_MAX};
+    gcast_simulate_options options = gcast_simulate_options_default();
+    options.each_block = take;
+    options.each_block_data = &t;
+    struct rlimit before = limit_memory(256 << 20); /* 12,000,000 blocks are 288 MB */
+    assert_ok(gcast_workload_simulate(w, gpu, &options, &run, &err), &err);
+    assert_int_equal(t.count, 12000000);
+    gcast_run_free(run);
+    t = (taken){.most = 100000};
+    assert_int_equal(gcast_workload_simulate(w, gpu, &options, &run, &err), GCAST_RESOURCE);
+    assert_string_equal(err.message, "stopped");
+    assert_true(t.count < 200000);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -188,9 +285,8 @@ static void wrong_windows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_in_a_record_of_all),
-        cmocka_unit_test(of_a_billion),
-        cmocka_unit_test(wrong_windows),
+        cmocka_unit_test(as_in_a_record_of_all), cmocka_unit_test(of_a_billion),  cmocka_unit_test(given_to_the_caller),
+        cmocka_unit_test(many_to_the_caller),    cmocka_unit_test(wrong_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

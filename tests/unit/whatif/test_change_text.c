@@ -91,6 +91,9 @@ static void test_labels(void **state)
     wait.reason = GCAST_WHY_CARVEOUT;
     assert_int_equal(wait_label_of(&wait), WAIT_LABEL_CARVEOUT);
     assert_int_equal(wait_label_of_reason(GCAST_WHY_LATENCY), WAIT_LABEL_LAUNCH);
+    assert_int_equal(wait_label_of_reason(GCAST_WHY_LAUNCHES), WAIT_LABEL_DEVICE_LAUNCH);
+    assert_int_equal(wait_label_of_reason(GCAST_WHY_CHILD_ENDS), WAIT_LABEL_DEVICE_LAUNCH);
+    assert_int_equal(wait_label_of_reason(GCAST_WHY_CHILDREN), WAIT_LABEL_WORK);
     assert_int_equal(wait_label_of_reason(GCAST_WHY_CALL), WAIT_LABEL_HOST);
     assert_int_equal(wait_label_of_reason(GCAST_WHY_COPY_FIFO), WAIT_LABEL_COPY_ENGINE);
     assert_int_equal(wait_label_of_reason(GCAST_WHY_AFTER), WAIT_LABEL_DEPENDENCY);

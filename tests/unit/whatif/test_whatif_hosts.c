@@ -80,7 +80,7 @@ static void test_graphs_of_hosts(void **state)
     assert_int_equal(end_with(s, NULL), 300);
     assert_int_equal(end_with(s, "graphs"), 300); /* the second graph, B0 beside B, is behind the first */
     add(s, kernel(s, "C", 1, 1));
-    refused(s, "graphs", "no host");
+    refused(s, "graphs", "its CPU thread is unknown");
     scene_free(s);
 }
 
@@ -128,7 +128,7 @@ static void test_list(void **state)
     change_list list = {0};
     call(s, "C", 1, 20);
     assert_ok(gcast_workload_simulate(s->w, s->gpu, &s->base.options, &run, &err), &err);
-    assert_ok(whatif_list(&s->base, run, &s->memory, &list, &err), &err);
+    assert_ok(whatif_list(&s->base, run, false, &s->memory, &list, &err), &err);
     assert_true(has_kind(&list, CHANGE_CONNECTIONS) && has_kind(&list, CHANGE_MERGE) && has_kind(&list, CHANGE_SPLIT) &&
                 has_kind(&list, CHANGE_PRIORITY) && has_kind(&list, CHANGE_SMS) && has_kind(&list, CHANGE_RESERVE) &&
                 has_kind(&list, CHANGE_BLOCKS) && has_kind(&list, CHANGE_GRAPHS) && has_kind(&list, CHANGE_PAUSES) &&

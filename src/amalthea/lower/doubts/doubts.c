@@ -23,7 +23,7 @@ static gcast_status tell_swapped(lowering *l, const am_limit *a, const am_limit 
     char time_a[40], time_b[40];
     units_format_time(a->upper_ps / 1000, time_a, sizeof time_a);
     units_format_time(b->upper_ps / 1000, time_b, sizeof time_b);
-    return finding_doubt(l, a->at,
+    return finding_doubt(l, a->at, 0,
                          "Two deadlines look swapped: %s (%s) limits %s, and %s (%s) limits %s. Each name fits the "
                          "other task better. They are taken as they are.",
                          a->name, time_a, l->m->tasks[a->entity].name, b->name, time_b, l->m->tasks[b->entity].name);
@@ -77,12 +77,12 @@ static gcast_status find_too_long(lowering *l)
         units_format_time(own, need, sizeof need);
         if (t->deadline_ns && own > t->deadline_ns) {
             units_format_time(t->deadline_ns, limit, sizeof limit);
-            status = finding_doubt(l, lower_at_task(l, i),
+            status = finding_doubt(l, lower_at_task(l, i), 0,
                                    "Task %s takes up to %s alone on %s, more than its deadline of %s%s%s.", t->name,
                                    need, place_name(l, i), limit, *t->deadline_name ? ", " : "", t->deadline_name);
         } else if (own > t->period_ns) {
             units_format_time(t->period_ns, limit, sizeof limit);
-            status = finding_doubt(l, lower_at_task(l, i),
+            status = finding_doubt(l, lower_at_task(l, i), 0,
                                    "Task %s takes up to %s alone on %s, and comes every %s: it cannot keep up.",
                                    t->name, need, place_name(l, i), limit);
         }
@@ -103,10 +103,11 @@ static gcast_status find_unlimited(lowering *l)
         names_add(&names, l->made[i].name);
     }
     if (!limited)
-        return finding_doubt(l, lower_nowhere(), "No task has a deadline: response times are checked against nothing.");
+        return finding_doubt(l, lower_nowhere(), 0,
+                             "No task has a deadline: response times are checked against nothing.");
     if (!names.count)
         return GCAST_OK;
-    return finding_doubt(l, lower_at_task(l, first), "No deadline is said for %s.", names_text(&names));
+    return finding_doubt(l, lower_at_task(l, first), 0, "No deadline is said for %s.", names_text(&names));
 }
 
 /* What a job takes of its core. Waiting for a task of the same core takes nothing beside what that one takes. */
@@ -134,9 +135,9 @@ static gcast_status find_overload(lowering *l)
             if (l->places[i].core == (int)c)
                 load += (double)worst_held(l, i) / (double)l->made[i].period_ns;
         if (load > 1.0 + 1e-9)
-            status = finding_doubt(l, lower_nowhere(),
-                                   "%s is overloaded: its tasks take up to %.1f %% of its time, those that hold it "
-                                   "while they wait included.",
+            status = finding_doubt(l, lower_nowhere(), 0,
+                                   "%s is overloaded: its tasks take up to %.1f %% of its time, waits that hold it "
+                                   "counted as if what they wait for were alone.",
                                    l->s->cores[c].name, load * 100);
     }
     return status;
@@ -152,10 +153,11 @@ static gcast_status find_stuck(lowering *l)
             if (step->kind != SYS_WAIT || l->places[step->task].core != l->places[i].core ||
                 l->places[step->task].priority > l->places[i].priority)
                 continue;
-            status = finding_doubt(l, lower_at_task(l, i),
-                                   "Task %s holds %s while it waits for %s, which is on %s too and has no higher "
-                                   "priority: it may wait for ever.",
-                                   l->made[i].name, place_name(l, i), step->name, place_name(l, i));
+            status =
+                finding_doubt_of_task(l, lower_at_task(l, i), (size_t)l->origin[i], SYS_CONDITION,
+                                      "Task %s holds %s while it waits for %s, which is on %s too and has no higher "
+                                      "priority: it may wait for ever.",
+                                      l->made[i].name, place_name(l, i), step->name, place_name(l, i));
         }
     return status;
 }

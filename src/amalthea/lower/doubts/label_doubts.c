@@ -45,7 +45,7 @@ static gcast_status tell_constant(lowering *l, const label_use *u)
     }
     if (!names.count)
         return GCAST_OK;
-    return finding_doubt(l, at, "Labels are marked as constant, but written: %s.", names_text(&names));
+    return finding_doubt(l, at, 0, "Labels are marked as constant, but written: %s.", names_text(&names));
 }
 
 static gcast_status tell_unused(lowering *l, const label_use *u)
@@ -68,8 +68,8 @@ static gcast_status tell_unused(lowering *l, const label_use *u)
     char size[40];
     units_format_size(largest->bits < 0 ? 0 : label_bytes(largest), size, sizeof size);
     if (names.count == 1)
-        return finding_doubt(l, at, "Label %s (%s) is never read or written.", largest->name, size);
-    return finding_doubt(l, at, "Labels are never read or written: %s. The largest is %s (%s).", names_text(&names),
+        return finding_doubt(l, at, 0, "Label %s (%s) is never read or written.", largest->name, size);
+    return finding_doubt(l, at, 0, "Labels are never read or written: %s. The largest is %s (%s).", names_text(&names),
                          largest->name, size);
 }
 

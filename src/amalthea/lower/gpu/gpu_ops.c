@@ -47,7 +47,7 @@ static gcast_status tell_shape(lowering *l, const char *name, am_place at, const
 {
     if (!shape->guessed_block)
         return GCAST_OK;
-    return finding_add(l, at,
+    return finding_add(l, at, SYS_CONDITION,
                        "Kernel %s has a GridSize, but no BlockSize: blocks of %u threads are taken, as in the thesis "
                        "that GridSize is from.",
                        name, shape->block[0]);
@@ -78,6 +78,13 @@ static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, s
                       "nothing is said about the shape of kernel %s: give --kernels FILE, or --kernels fill to take "
                       "one that fills the GPU",
                       raw->name);
+    for (size_t i = 0; i < raw->item_count && status == GCAST_OK; i++)
+        if (raw->items[i]->most > 1)
+            status = finding_of_task(l, raw->items[i]->at, task, SYS_CONDITION | SYS_APPROXIMATED,
+                                     "Kernel %s is called up to %lld times: it counts as one kernel of that time.",
+                                     raw->name, (long long)raw->items[i]->most);
+    if (status != GCAST_OK)
+        return status;
     step->on_gpu = true;
     status = kernel_op_make(l, raw->name, at, &shape, ticks, &step->op, &step->alone);
     return status == GCAST_OK ? tell_shape(l, raw->name, at, &shape) : status;

@@ -89,12 +89,19 @@ static gcast_status keep_chain(making *c, chain_list *chains, int64_t reaction_n
     return GCAST_OK;
 }
 
+static gcast_status leave_out(making *c, am_place at, size_t limits)
+{
+    const char *why = c->why[0] ? c->why : "it has no tasks";
+    return limits ? finding_unchecked(c->l, at, limits, "Chain %s is left out: %s.", c->name, why)
+                  : finding_add(c->l, at, 0, "Chain %s is left out: %s.", c->name, why);
+}
+
 /* What came out: a chain, or a finding that says why not. */
 static gcast_status end_chain(making *c, gcast_status status, am_place at, chain_list *chains, int64_t reaction_ns,
                               int64_t age_ns)
 {
     if (status == GCAST_OK && (c->why[0] || !c->tasks.count))
-        status = finding_add(c->l, at, "Chain %s is left out: %s.", c->name, c->why[0] ? c->why : "it has no tasks");
+        status = leave_out(c, at, (reaction_ns > 0) + (age_ns > 0));
     else if (status == GCAST_OK)
         status = keep_chain(c, chains, reaction_ns, age_ns);
     vec_free(&c->tasks);
@@ -151,8 +158,8 @@ static gcast_status of_processes(lowering *l, chain_list *chains)
         }
         status = end_chain(&c, status, p->at, chains, limit, 0);
         if (status == GCAST_OK && limit)
-            status =
-                finding_add(l, p->at, "The limit on chain %s from end to end is checked as a reaction time.", p->name);
+            status = finding_add(l, p->at, 0, "The limit on chain %s from end to end is checked as a reaction time.",
+                                 p->name);
     }
     return status;
 }

@@ -62,7 +62,7 @@ static gcast_status look_in_runnable(looking *k, int runnable, int depth, presen
 static gcast_status look(looking *k, const am_item *item, int depth, presence *is)
 {
     bool calls = item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous);
-    bool may_skip = item->kind == AM_ITEM_SWITCH || item->kind == AM_ITEM_LOOP;
+    bool may_skip = item->kind == AM_ITEM_SWITCH || item->kind == AM_ITEM_LOOP || item->most > 1 || item->least < 1;
     if (depth > LOWER_DEPTH)
         return lower_error(k->l, item->at, "Items and calls are nested deeper than %d levels.", LOWER_DEPTH);
     gcast_status status = count(k->l, 1, item->at);
@@ -91,7 +91,10 @@ static gcast_status add_spans(looking *k, const lowered_task *t, place_list *pla
         const raw_span *span = &t->spans[i];
         if (span->runnable == k->what->runnable)
             status = add(k->l, places,
-                         (step_place){.first = t->step_of[span->first], .end = t->step_of[span->end], .sure = true});
+                         (step_place){.first = t->step_of[span->first],
+                                      .end = t->step_of[span->end],
+                                      .inside = span->repeated,
+                                      .sure = !span->repeated});
     }
     return status;
 }

@@ -15,7 +15,7 @@ typedef struct limit_names {
 
 /* Of all reasons. */
 typedef struct unchecked {
-    limit_names lower, others, absent;
+    limit_names lower, others, absent, tiny;
 } unchecked;
 
 bool deadline_of_task(const lowering *l, const am_limit *limit)
@@ -34,17 +34,9 @@ static gcast_status set_deadline(lowering *l, const am_limit *limit)
     ns = ns < DAY_NS ? ns : DAY_NS;
     if (t->deadline_ns && t->deadline_ns <= ns)
         return GCAST_OK;
-    bool first = !t->deadline_ns;
     t->deadline_ns = ns;
     t->deadline_name = lower_keep(l, limit->name);
-    if (!t->deadline_name)
-        return GCAST_RESOURCE;
-    if (!first || t->arrival != SYS_TRIGGERED)
-        return GCAST_OK;
-    return finding_add(l, limit->at,
-                       "Requirement %s limits the response time of %s, which %s triggers: it is counted from the "
-                       "release of %s, which is earlier.",
-                       limit->name, t->name, l->made[t->trigger].name, l->made[t->root].name);
+    return t->deadline_name ? GCAST_OK : GCAST_RESOURCE;
 }
 
 static void add_limit(limit_names *n, const am_limit *limit)
@@ -66,13 +58,16 @@ static void note_unchecked(const lowering *l, const am_limit *limit, unchecked *
         add_limit(&u->others, limit);
     else if (limit->lower_ps > 0 && is_chain)
         add_limit(&u->lower, limit);
+    else if (limit->upper_ps >= 0 && limit->upper_ps < PS && is_chain)
+        add_limit(&u->tiny, limit);
     else if (limit->kind == AM_LIMIT_PROCESS && limit->entity >= 0 && l->tasks[limit->entity].index < 0)
         add_limit(&u->absent, limit);
 }
 
 static gcast_status tell(lowering *l, limit_names *n, const char *what)
 {
-    return n->names.count ? finding_add(l, n->at, "Not checked: %s (%s).", names_text(&n->names), what) : GCAST_OK;
+    size_t count = n->names.count;
+    return count ? finding_unchecked(l, n->at, count, "%s: %s.", names_text(&n->names), what) : GCAST_OK;
 }
 
 static gcast_status tell_unchecked(lowering *l, unchecked *u)
@@ -82,6 +77,8 @@ static gcast_status tell_unchecked(lowering *l, unchecked *u)
         status = tell(l, &u->lower, "limits on chains from below");
     if (status == GCAST_OK)
         status = tell(l, &u->absent, "limits on tasks that are left out");
+    if (status == GCAST_OK)
+        status = tell(l, &u->tiny, "limits on chains of less than 1 ns");
     return status;
 }
 

@@ -34,7 +34,7 @@ static gcast_status keep_limit(lowering *l, const am_limit *from, sys_limit limi
 
 static gcast_status not_checked(lowering *l, const am_limit *from, const char *why)
 {
-    return finding_add(l, from->at, "Not checked: %s (%s).", from->name, why);
+    return finding_unchecked(l, from->at, 1, "%s: %s.", from->name, why);
 }
 
 /* Upper limits of responses are deadlines. */
@@ -107,6 +107,7 @@ static gcast_status of_delay(lowering *l, const am_limit *from, limit_list *limi
         return not_checked(l, from, why);
     if (from->mapping == AM_MAPPING_NOT_SAID)
         names_add(not_said, from->name);
+    limit.assumed = from->mapping == AM_MAPPING_NOT_SAID;
     return keep_limit(l, from, limit, limits);
 }
 
@@ -145,8 +146,8 @@ gcast_status time_limits_make(lowering *l)
     if (status == GCAST_OK)
         status = keep_all(l, &limits);
     if (status == GCAST_OK && not_said.count)
-        status = finding_add(l, lower_nowhere(), "The mappingType is not said of %s: Reaction is taken.",
-                             names_text(&not_said));
+        status = finding_of_limits(l, lower_nowhere(), "The mappingType is not said of %s: Reaction is taken.",
+                                   names_text(&not_said));
     vec_free(&limits);
     return status;
 }

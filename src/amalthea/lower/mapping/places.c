@@ -61,8 +61,9 @@ static gcast_status choose_core(lowering *l, size_t task, sys_place *place)
         name_list units = {0};
         for (size_t k = 0; k < t->unit_count; k++)
             names_add(&units, l->m->units[t->units[k]].name);
-        return finding_add(l, l->m->tasks[task].at, "Task %s may run on %s: %s is taken.", l->m->tasks[task].name,
-                           names_text(&units), l->m->units[t->units[i]].name);
+        return finding_of_task(l, l->m->tasks[task].at, task, SYS_CONDITION | SYS_APPROXIMATED | SYS_ELSEWHERE,
+                               "Task %s may run on %s: %s is taken.", l->m->tasks[task].name, names_text(&units),
+                               l->m->units[t->units[i]].name);
     }
     return refuse(l, task);
 }
@@ -80,10 +81,11 @@ static gcast_status choose_wait(lowering *l, size_t task, sys_place *place, sys_
     }
     if (!active || !passive)
         return GCAST_OK;
-    return finding_add(l, l->m->tasks[task].at,
-                       "Task %s waits for some events actively and for others passively: it is taken to hold its core "
-                       "for all.",
-                       l->m->tasks[task].name);
+    return finding_of_task(
+        l, l->m->tasks[task].at, task, SYS_CONDITION | SYS_APPROXIMATED,
+        "Task %s waits for some events actively and for others passively: it is taken to hold its core "
+        "for all.",
+        l->m->tasks[task].name);
 }
 
 /* All cores where every step can run, and the GPU. */
@@ -109,7 +111,7 @@ static gcast_status tell_not_on_gpu(lowering *l, size_t task, const sys_place *p
     const lowered_task *t = &l->tasks[task];
     if (place->core == SYS_GPU || !t->gpu_candidate || !t->why_not_gpu)
         return GCAST_OK;
-    return finding_add(l, t->why_at, "Task %s has times for the GPU, but cannot be put there: %s.",
+    return finding_add(l, t->why_at, 0, "Task %s has times for the GPU, but cannot be put there: %s.",
                        l->m->tasks[task].name, t->why_not_gpu);
 }
 

@@ -62,8 +62,8 @@ static gcast_status tell_silent(lowering *l)
     for (size_t i = 0; i < l->m->scheduler_count && status == GCAST_OK; i++) {
         const am_scheduler *s = &l->m->schedulers[i];
         if (used[i] && !s->interrupts && s->algorithm == AM_SCHEDULING_OTHER && !*s->algorithm_name)
-            status = finding_add(l, s->at, "Scheduler %s has no algorithm: fixed priorities are taken, preemptive.",
-                                 s->name);
+            status = finding_add(l, s->at, SYS_CONDITION,
+                                 "Scheduler %s has no algorithm: fixed priorities are taken, preemptive.", s->name);
     }
     return status;
 }
@@ -164,7 +164,7 @@ static gcast_status tell_equal(lowering *l, size_t core)
     if (!equal.count)
         return GCAST_OK;
     bool all = equal.count == tasks;
-    return finding_add(l, lower_nowhere(),
+    return finding_add(l, lower_nowhere(), 0,
                        all ? "On %s all priorities are equal (%s): any order is assumed."
                            : "On %s some priorities are equal, of %s: any order is assumed between equal ones.",
                        l->s->cores[core].name, names_text(&equal));
@@ -175,12 +175,12 @@ static gcast_status tell_doubts(lowering *l, priority_doubts *d)
     gcast_status status = GCAST_OK;
     if (d->missing.count)
         status =
-            finding_add(l, lower_nowhere(),
+            finding_add(l, lower_nowhere(), SYS_CONDITION,
                         anybody_has_priority(l) || d->custom.count ? "No priority is said for %s: the lowest is taken."
                                                                    : "No priority is said for %s: all are equal.",
                         names_text(&d->missing));
     if (d->custom.count && status == GCAST_OK)
-        status = finding_add(l, lower_nowhere(),
+        status = finding_add(l, lower_nowhere(), SYS_CONDITION,
                              "The allocations of %s have no priority: the custom property " PRIORITY_KEY
                              " is taken, a higher number first.",
                              names_text(&d->custom));

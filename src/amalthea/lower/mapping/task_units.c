@@ -39,8 +39,9 @@ static gcast_status find_allocations(lowering *l)
         if (t->allocation < 0)
             t->allocation = (int)i;
         else if (t->index >= 0)
-            status = finding_doubt(l, a->at, "Task %s is allocated more than once: the first allocation is taken.",
-                                   l->m->tasks[a->task].name);
+            status = finding_doubt_of_task(l, a->at, (size_t)a->task, SYS_CONDITION | SYS_APPROXIMATED | SYS_ELSEWHERE,
+                                           "Task %s is allocated more than once: the first allocation is taken.",
+                                           l->m->tasks[a->task].name);
     }
     return status;
 }
@@ -51,10 +52,11 @@ static gcast_status check_affinity(lowering *l, size_t task, const am_scheduler 
     name_list owned;
     for (size_t i = 0; s && s->unit_count && i < a->affinity_count; i++)
         if (!has_unit(s->units, s->unit_count, a->affinity[i]))
-            return finding_doubt(l, a->at,
-                                 "Task %s is bound to %s, but its scheduler %s is responsible for %s: %s is taken.",
-                                 l->m->tasks[task].name, l->m->units[a->affinity[i]].name, s->name,
-                                 unit_names(l, s->units, s->unit_count, &owned), l->m->units[a->affinity[i]].name);
+            return finding_doubt_of_task(
+                l, a->at, task, SYS_CONDITION,
+                "Task %s is bound to %s, but its scheduler %s is responsible for %s: %s is taken.",
+                l->m->tasks[task].name, l->m->units[a->affinity[i]].name, s->name,
+                unit_names(l, s->units, s->unit_count, &owned), l->m->units[a->affinity[i]].name);
     return GCAST_OK;
 }
 
@@ -108,7 +110,7 @@ static gcast_status check_schedulers(lowering *l)
         const am_scheduler *s = &l->m->schedulers[i];
         if (s->executing_unit < 0 || !s->unit_count || has_unit(s->units, s->unit_count, s->executing_unit))
             continue;
-        status = finding_doubt(l, s->at, "Scheduler %s runs on %s, but is responsible for %s.", s->name,
+        status = finding_doubt(l, s->at, 0, "Scheduler %s runs on %s, but is responsible for %s.", s->name,
                                l->m->units[s->executing_unit].name, unit_names(l, s->units, s->unit_count, &owned));
     }
     return status;
@@ -122,10 +124,10 @@ gcast_status task_units_find(lowering *l)
         if (l->tasks[i].index >= 0)
             status = find_units(l, i, &homeless);
     if (status == GCAST_OK && homeless.count)
-        status = finding_add(l, lower_nowhere(), "Mapped to no core: %s. %s is taken, the only one there is.",
+        status = finding_add(l, lower_nowhere(), 0, "Mapped to no core: %s. %s is taken, the only one there is.",
                              names_text(&homeless), l->s->cores[0].name);
     if (status == GCAST_OK && l->m->runnable_allocation_count)
-        status = finding_add(l, l->m->runnable_allocations[0].at,
+        status = finding_add(l, l->m->runnable_allocations[0].at, SYS_CONDITION,
                              "Allocations of runnables are not used: runnables run where the tasks that call them do.");
     return status == GCAST_OK ? check_schedulers(l) : status;
 }

@@ -49,10 +49,10 @@ static gcast_status regular(const arriving *a, int64_t period_ps)
         a->t->period_ns = period_ps / PS;
         return GCAST_OK;
     }
-    gcast_status status = finding_add(a->l, a->st->at,
-                                      "The recurrence of stimulus %s is no whole number of nanoseconds: task %s is "
-                                      "taken as sporadic.",
-                                      a->st->name, a->task->name);
+    gcast_status status = finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+                                          "The recurrence of stimulus %s is no whole number of nanoseconds: task %s is "
+                                          "taken as sporadic.",
+                                          a->st->name, a->task->name);
     return status == GCAST_OK ? sporadic(a, period_ps) : status;
 }
 
@@ -84,10 +84,16 @@ static gcast_status periodic(const arriving *a)
     if (status == GCAST_OK)
         status = set_offset(a, offset_ps);
     if (status == GCAST_OK && a->st->min_distance_ps > a->st->recurrence_ps)
-        status = finding_doubt(a->l, a->st->at,
-                               "Stimulus %s has a minimum distance that is longer than its recurrence: the recurrence "
-                               "is taken.",
-                               a->st->name);
+        status = finding_doubt_of_task(
+            a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+            "Stimulus %s has a minimum distance that is longer than its recurrence: the recurrence "
+            "is taken.",
+            a->st->name);
+    else if (status == GCAST_OK && a->st->min_distance_ps > a->st->recurrence_ps - a->t->jitter_ns * PS)
+        status = finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+                                 "The minimum distance of stimulus %s is not used: its jitter may bring releases of "
+                                 "task %s closer.",
+                                 a->st->name, a->task->name);
     return status;
 }
 
@@ -98,18 +104,17 @@ static gcast_status by_distance(const arriving *a)
     if (!next->given || !next->bounded_below)
         return bad(a, "does not say how far releases are apart at least");
     gcast_status status = sporadic(a, next->lower);
+    if (next->bounded_above && next->upper / PS <= DAY_NS)
+        a->t->longest_ns = next->upper / PS > a->t->period_ns ? next->upper / PS : a->t->period_ns;
     return status == GCAST_OK ? set_offset(a, a->st->offset_ps) : status;
 }
 
 static gcast_status once(const arriving *a)
 {
     a->t->arrival = SYS_SPORADIC;
+    a->t->once = true;
     a->t->period_ns = DAY_NS;
-    gcast_status status = set_offset(a, a->st->occurrence_ps);
-    if (status != GCAST_OK)
-        return status;
-    return finding_add(a->l, a->st->at, "Task %s is started once, by %s: it is taken as one that comes at most daily.",
-                       a->task->name, a->st->name);
+    return set_offset(a, a->st->occurrence_ps);
 }
 
 /* Distance from an occurrence to the next, that of the next round after the last. */
@@ -147,10 +152,10 @@ static gcast_status synthetic(const arriving *a)
         gcast_status status = regular(a, least);
         return status == GCAST_OK ? set_offset(a, first) : status;
     }
-    gcast_status status = finding_add(a->l, st->at,
-                                      "Stimulus %s comes at times that are not evenly apart: task %s is taken as "
-                                      "sporadic, with the least distance.",
-                                      st->name, a->task->name);
+    gcast_status status = finding_of_task(a->l, st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+                                          "Stimulus %s comes at times that are not evenly apart: task %s is taken as "
+                                          "sporadic, with the least distance.",
+                                          st->name, a->task->name);
     return status == GCAST_OK ? sporadic(a, least) : status;
 }
 
@@ -161,10 +166,10 @@ static gcast_status arrival_curve(const arriving *a)
     gcast_status status = sporadic(a, a->st->occurrences[0]);
     if (status != GCAST_OK || a->st->occurrence_count < 2)
         return status;
-    return finding_add(a->l, a->st->at,
-                       "Of the arrival curve of stimulus %s only the distance of two releases is used: bounds are "
-                       "larger than they need be.",
-                       a->st->name);
+    return finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+                           "Of the arrival curve of stimulus %s only the distance of two releases is used: bounds are "
+                           "larger than they need be.",
+                           a->st->name);
 }
 
 gcast_status arrival_of(lowering *l, size_t task, sys_task *t)

@@ -30,10 +30,11 @@ static gcast_status check_last(lowering *l, int setter, size_t set, const char *
     const lowered_task *t = &l->tasks[setter];
     for (size_t k = set + 1; k < t->raw_count; k++)
         if (t->raw[k].kind == RAW_RUN || t->raw[k].kind == RAW_WAIT || t->raw[k].kind == RAW_TRIGGER)
-            return finding_add(l, t->raw[set].items[0]->at,
-                               "Task %s goes on after it has set event %s: who waits for the event is taken to wait "
-                               "for its end.",
-                               l->m->tasks[setter].name, event);
+            return finding_of_task(
+                l, t->raw[set].items[0]->at, (size_t)setter, SYS_CONDITION | SYS_APPROXIMATED,
+                "Task %s goes on after it has set event %s: who waits for the event is taken to wait "
+                "for its end.",
+                l->m->tasks[setter].name, event);
     return GCAST_OK;
 }
 

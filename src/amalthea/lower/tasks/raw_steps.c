@@ -124,10 +124,15 @@ static gcast_status add_runnable(raw_walk *w, const am_item *item)
 
 static gcast_status add_call(raw_walk *w, const am_item *item)
 {
-    raw_span span = {item->runnable, w->steps.count, 0};
+    raw_span span = {item->runnable, w->steps.count, 0, item->least != 1 || item->most != 1};
     if (item->runnable < 0)
         return GCAST_OK; /* listed as not understood by the reader */
     gcast_status status = add_runnable(w, item);
+    if (status == GCAST_OK && span.repeated && w->l->syncs[item->runnable] == SYNC_YES)
+        status = finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION | SYS_APPROXIMATED,
+                                 "Task %s: %s, which triggers tasks, waits for them or sets events, counts as called "
+                                 "once; the model says how often it is called.",
+                                 w->task->name, w->l->m->runnables[item->runnable].name);
     span.end = w->steps.count;
     return status == GCAST_OK && !vec_push(&w->spans, span) ? lower_no_memory(w->l) : status;
 }
@@ -157,9 +162,9 @@ static gcast_status add_choices(raw_walk *w, const am_item *item, const switch_s
     w->l->loose = true;
     if (status != GCAST_OK)
         return status;
-    return finding_add(w->l, item->at,
-                       "Task %s: a switch in %s triggers tasks: they are taken as triggered each time%s.",
-                       w->task->name, w->owner,
+    return finding_add(w->l, item->at, SYS_APPROXIMATED,
+                       "Task %s: a %s in %s triggers tasks: they are taken as triggered each time%s.", w->task->name,
+                       item->counted ? "counter" : "switch", w->owner,
                        s->goes_on ? ", and its code as run before them and again after them, as there is code behind a "
                                     "trigger"
                                   : "");
@@ -182,8 +187,14 @@ static gcast_status add_switch(raw_walk *w, const am_item *item)
     switch_sends s = {0};
     gcast_status status = switch_triggers(w->l, item, &s);
     if (status == GCAST_OK && s.bad)
-        status = lower_error(w->l, s.bad_at, "Task %s: a switch in %s %s: this is analysed only outside of switches.",
-                             w->task->name, w->owner, s.bad);
+        status =
+            item->counted
+                ? lower_error(w->l, s.bad_at,
+                              "Task %s: %s %s only every so many times (a counter): this is analysed only where "
+                              "it happens each time.",
+                              w->task->name, w->owner, s.bad)
+                : lower_error(w->l, s.bad_at, "Task %s: a switch in %s %s: this is analysed only outside of switches.",
+                              w->task->name, w->owner, s.bad);
     if (status == GCAST_OK)
         status = add_choices(w, item, &s);
     vec_free(&s.sends);
@@ -216,10 +227,10 @@ static gcast_status add_syncing(raw_walk *w, const am_item *item)
 
 static gcast_status tell_unordered(raw_walk *w, const am_item *item)
 {
-    return finding_add(w->l, item->at,
-                       "Task %s: a group without order triggers tasks or waits for them: the order of the file is "
-                       "taken.",
-                       w->task->name);
+    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION,
+                           "Task %s: a group without order triggers tasks or waits for them: the order of the file is "
+                           "taken.",
+                           w->task->name);
 }
 
 /* Takes time, or must be told of, as semaphores. */

@@ -31,7 +31,7 @@ static gcast_status choose_stimulus(lowering *l, size_t task)
     }
     if (lt->stimulus >= 0)
         return GCAST_OK;
-    return finding_add(l, t->at,
+    return finding_add(l, t->at, SYS_CONDITION,
                        t->stimulus_count ? "Task %s is left out: no task sends the stimulus that it waits for."
                                          : "Task %s is left out: it has no stimulus, so that nothing starts it.",
                        t->name);
@@ -99,7 +99,8 @@ static gcast_status tell_unheard(lowering *l)
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < m->stimulus_count && status == GCAST_OK; i++)
         if (is_sent(l, (int)i) && l->first_listener[i] == LINK_END)
-            status = finding_add(l, m->stimuli[i].at, "Stimulus %s is sent, but starts no task.", m->stimuli[i].name);
+            status =
+                finding_add(l, m->stimuli[i].at, 0, "Stimulus %s is sent, but starts no task.", m->stimuli[i].name);
     return status;
 }
 
@@ -120,7 +121,7 @@ gcast_status starts_find(lowering *l)
             l->tasks[i].index = (int)l->s->task_count++;
             status = find_trigger(l, i, started);
         } else if (l->tasks[i].stimulus >= 0) {
-            status = finding_add(l, m->tasks[i].at,
+            status = finding_add(l, m->tasks[i].at, SYS_CONDITION,
                                  "Task %s is left out: it is triggered only by tasks that nothing starts.",
                                  m->tasks[i].name);
         }

@@ -139,7 +139,8 @@ static gcast_status add_nothing(lowering *l, size_t task, step_list *steps)
 {
     const am_task *t = &l->m->tasks[task];
     raw_step nothing = {.kind = RAW_RUN, .name = t->name, .runnable = -1};
-    gcast_status status = finding_add(l, t->at, "Task %s does nothing: it calls no runnable.", t->name);
+    gcast_status status = finding_of_task(l, t->at, task, SYS_CONDITION | SYS_LEFT_OUT,
+                                          "Task %s does nothing: it calls no runnable.", t->name);
     return status == GCAST_OK ? add_run(l, task, &nothing, steps) : status;
 }
 
@@ -194,6 +195,7 @@ static gcast_status start_task(lowering *l, size_t task)
     sys_task *t = &l->made[l->tasks[task].index];
     l->origin[l->tasks[task].index] = (int)task;
     t->isr = from->isr;
+    t->activation_limit = from->activation_limit;
     t->trigger = t->waiter = SYS_NONE;
     t->root = l->tasks[task].index;
     t->deadline_name = "";

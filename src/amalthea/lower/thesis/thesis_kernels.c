@@ -113,7 +113,8 @@ static gcast_status find_processor(lowering *l)
 static gcast_status make_op(lowering *l, int runnable, gcast_op *op)
 {
     const am_runnable *r = &l->m->runnables[runnable];
-    const am_item call = {.kind = AM_ITEM_CALL, .runnable = runnable, .at = r->at}, *calls = &call;
+    const am_item call = {.kind = AM_ITEM_CALL, .runnable = runnable, .least = 1, .most = 1, .at = r->at},
+                  *calls = &call;
     cost_owner owner = {r->name, r->properties, r->property_count};
     kernel_shape shape;
     fine_cost c;

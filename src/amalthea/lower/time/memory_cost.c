@@ -134,7 +134,7 @@ static gcast_status tell_free(lowering *l, const processor *p, const am_item *ac
     if (l->told_free_access)
         return GCAST_OK;
     l->told_free_access = true;
-    return finding_add(l, access->at,
+    return finding_add(l, access->at, SYS_CONDITION | SYS_LEFT_OUT,
                        "Accesses to memory take no time here: nothing is said about how long they take (first: %s "
                        "accesses %s, on %s). Times that leave them out are too short.",
                        by, l->m->labels[access->label].name, p->name);
@@ -145,7 +145,7 @@ static gcast_status tell_partial(lowering *l, const processor *p, const am_item 
     if (l->told_path)
         return GCAST_OK;
     l->told_path = true;
-    return finding_add(l, access->at,
+    return finding_add(l, access->at, SYS_CONDITION | SYS_LEFT_OUT,
                        "Nothing is said about a part of the way from %s to the memory of label %s: that part takes no "
                        "time here, nor do others of which nothing is said.",
                        p->name, l->m->labels[access->label].name);
@@ -153,10 +153,10 @@ static gcast_status tell_partial(lowering *l, const processor *p, const am_item 
 
 static gcast_status tell_contention(lowering *l)
 {
-    if (l->told_contention)
+    if (l->told_contention || l->s->core_count + (l->gpu_unit >= 0) < 2)
         return GCAST_OK;
     l->told_contention = true;
-    return finding_add(l, lower_nowhere(),
+    return finding_add(l, lower_nowhere(), SYS_CONDITION,
                        "Accesses to memory take as long as the model says that one takes alone: contention with other "
                        "cores and the GPU is not included.");
 }
@@ -175,7 +175,7 @@ gcast_status access_cost(lowering *l, size_t proc, const am_item *access, const 
     int64_t bytes = label_bytes(&l->m->labels[access->label]);
     if (bytes < 0 && !l->told_label_size && status == GCAST_OK) {
         l->told_label_size = true;
-        status = finding_add(l, l->m->labels[access->label].at,
+        status = finding_add(l, l->m->labels[access->label].at, SYS_CONDITION | SYS_LEFT_OUT,
                              "The size of label %s is not said: an access to it is one line of memory, as to all "
                              "labels without a size.",
                              l->m->labels[access->label].name);

@@ -93,6 +93,21 @@ static gcast_status cost_of_row(const cost_walk *w, const am_item *items, size_t
     return status;
 }
 
+/* Branches with probabilities are taken independently of each other; modes may exclude that some are taken together. */
+static gcast_status tell_choice(lowering *l, const am_item *item, const char *owner)
+{
+    bool *told = item->counted ? &l->told_counter : &l->told_switch;
+    if (*told || (!item->counted && item->item_count && item->items[0].probability >= 0))
+        return GCAST_OK;
+    *told = true;
+    return finding_add(l, item->at, SYS_APPROXIMATED,
+                       item->counted ? "What happens only every so many times (a counter) may happen each time here "
+                                       "(first: in %s)."
+                                     : "Switches may take any branch each time here, whatever their conditions say "
+                                       "(first: in %s).",
+                       owner);
+}
+
 /* Any of the branches: the least and the most of them. */
 static gcast_status cost_of_switch(const cost_walk *w, const am_item *item, fine_cost *out)
 {
@@ -111,7 +126,16 @@ static gcast_status cost_of_switch(const cost_walk *w, const am_item *item, fine
             *out = one;
         any = true;
     }
-    return GCAST_OK;
+    return out->min == out->max ? GCAST_OK : tell_choice(w->l, item, w->owner.name);
+}
+
+static fine_cost repeated(const fine_cost *once, int64_t least, int64_t most)
+{
+    return (fine_cost){.never = once->never,
+                       .min = fine_scale(once->min, least),
+                       .max = fine_scale(once->max, most),
+                       .access_min = fine_scale(once->access_min, least),
+                       .access_max = fine_scale(once->access_max, most)};
 }
 
 static gcast_status cost_of_loop(const cost_walk *w, const am_item *item, fine_cost *out)
@@ -128,11 +152,7 @@ static gcast_status cost_of_loop(const cost_walk *w, const am_item *item, fine_c
                            w->owner.name);
     fine_cost once;
     gcast_status status = cost_of_row(w, item->items, item->item_count, &once);
-    out->never = once.never;
-    out->min = fine_scale(once.min, least);
-    out->max = fine_scale(once.max, most);
-    out->access_min = fine_scale(once.access_min, least);
-    out->access_max = fine_scale(once.access_max, most);
+    *out = repeated(&once, least, most);
     return status;
 }
 
@@ -188,11 +208,22 @@ static gcast_status tell(const cost_walk *w, const am_item *item)
     if (item->kind == AM_ITEM_SEMAPHORE && item->request)
         return note_asking(w, item);
     if (item->kind == AM_ITEM_SERVER_CALL && item->asynchronous)
-        return finding_add(l, item->at,
+        return finding_add(l, item->at, SYS_CONDITION | SYS_LEFT_OUT,
                            "%s calls %s asynchronously: the time of the server is not counted, as it is not said "
                            "which task runs it.",
                            w->owner.name, item->runnable < 0 ? "a server" : l->m->runnables[item->runnable].name);
     return GCAST_OK;
+}
+
+/* As often as the item happens. */
+static gcast_status cost_of_times(const cost_walk *w, const am_item *item, fine_cost *out)
+{
+    fine_cost once = {0};
+    bool is_call = item->kind == AM_ITEM_CALL;
+    gcast_status status =
+        is_call ? cost_of_runnable(w, item, &once) : access_cost(w->l, w->proc, item, w->owner.name, &once);
+    *out = repeated(&once, item->least, item->most);
+    return status;
 }
 
 static gcast_status cost_of_item(const cost_walk *w, const am_item *item, fine_cost *out)
@@ -205,11 +236,10 @@ static gcast_status cost_of_item(const cost_walk *w, const am_item *item, fine_c
     case AM_ITEM_BRANCH:
         return cost_of_row(w, item->items, item->item_count, out);
     case AM_ITEM_CALL:
-        return cost_of_runnable(w, item, out);
+    case AM_ITEM_ACCESS:
+        return cost_of_times(w, item, out);
     case AM_ITEM_TICKS:
         return cost_of_ticks(w, item, out);
-    case AM_ITEM_ACCESS:
-        return access_cost(w->l, w->proc, item, w->owner.name, out);
     case AM_ITEM_SWITCH:
         return cost_of_switch(w, item, out);
     case AM_ITEM_LOOP:

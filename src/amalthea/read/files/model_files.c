@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "gridcast/read.h"
 
@@ -35,15 +36,38 @@ static int version_number(const char *text)
     return number;
 }
 
+/* Roots of other versions and parts of models: what they are, and what to do. */
+static bool tell_root(am_reader *r, const xml_node *root, const char *uri)
+{
+    static const char old[] = "amalthea.itea2.org/model/";
+    const char *found = strstr(uri, old);
+    bool is_old = found, is_part = strncmp(uri, SCHEMA, strlen(SCHEMA)) == 0;
+    const char *rest = is_old ? found + strlen(old) : is_part ? uri + strlen(SCHEMA) : "";
+    if (is_old)
+        return reader_fail(
+            r, root,
+            "it is an AMALTHEA model of schema %.60s (root <%.60s>), before APP4MC 0.7: versions from "
+            "0.9.4 are read. APP4MC's model migration (context menu AMALTHEA Model Migration) converts it",
+            rest, root->tag);
+    if (is_part)
+        return reader_fail(
+            r, root,
+            "it is a part of an AMALTHEA model of schema %.60s, with <%.60s> as its root: only whole models "
+            "are read, with <am:Amalthea> as their root. APP4MC's model migration makes one of such parts",
+            rest, root->tag);
+    return reader_fail(r, root, "it is not an AMALTHEA model: its root is <%.60s> of '%.100s'", root->tag, uri);
+}
+
 static bool check_version(am_reader *r, am_file *file)
 {
     const xml_node *root = file->tree.root;
     const char *uri = file->tree.schema_uri;
     if (strcmp(root->tag, "Amalthea") != 0 || strncmp(uri, SCHEMA, strlen(SCHEMA)) != 0)
-        return reader_fail(r, root, "it is not an AMALTHEA model: its root is <%.60s> of '%.100s'", root->tag, uri);
+        return tell_root(r, root, uri);
     file->version = version_number(uri + strlen(SCHEMA));
     if (file->version < OLDEST || file->version >= TOO_NEW)
-        return reader_fail(r, root, "its schema is %.60s; versions from 0.9.4 to 3.x are read", uri + strlen(SCHEMA));
+        return reader_fail(r, root, "its schema is %.60s; versions from 0.9.4 to 3.x are read%s", uri + strlen(SCHEMA),
+                           file->version < OLDEST ? ": APP4MC's model migration converts it" : "");
     return true;
 }
 
@@ -62,6 +86,7 @@ am_file *file_parse(am_reader *r, const char *path, const char *text, size_t siz
         reader_no_memory(r);
         return NULL;
     }
+    file->crc = (uint32_t)crc32_z(0, (const Bytef *)text, size);
     r->status = xml_parse(path, text, size, &file->tree, r->err);
     if (r->status == GCAST_OK && check_version(r, file) && (file->path = reader_keep(r, path)))
         return file;

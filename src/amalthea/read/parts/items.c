@@ -1,11 +1,14 @@
 /* Reads the items of activity graphs. They are in each other as deep as elements may be. */
 #include "amalthea/read/parts/items.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "amalthea/read/parts/tick_items.h"
 #include "amalthea/read/references.h"
 #include "amalthea/read/values/quantity.h"
+
+#define MAX_TIMES 1e6 /* that a runnable is called in a row, or a label accessed */
 
 typedef bool (*read_item_of)(am_reader *r, xml_node *n, am_item *item);
 
@@ -14,6 +17,8 @@ am_item item_new(am_item_kind kind, am_place at)
     return (am_item){.kind = kind,
                      .name = "",
                      .probability = -1,
+                     .least = 1,
+                     .most = 1,
                      .runnable = -1,
                      .label = -1,
                      .stimulus = -1,
@@ -263,6 +268,7 @@ static bool make_rare(am_reader *r, int64_t every, am_item *item)
     branches[1].probability = 1 - branches[0].probability;
     branches[1].is_default = true;
     *item = item_new(AM_ITEM_SWITCH, item->at);
+    item->counted = true;
     item->items = branches;
     item->item_count = 2;
     return true;
@@ -281,12 +287,45 @@ static bool read_counter(am_reader *r, xml_node *n, am_item *item)
     return every == 1 || make_rare(r, every, item);
 }
 
+/* A single value, or a least and a greatest. One that is no whole number is an average: it stays unused. */
+static bool read_times(am_reader *r, xml_node *value, am_item *item)
+{
+    double least, most;
+    bool is_range = strcmp(value->type, "MinAvgMaxStatistic") == 0;
+    if (!quantity_real(r, value, is_range ? "max" : "value", -1, &most) ||
+        !quantity_real(r, value, is_range ? "min" : "value", -1, &least))
+        return false;
+    if (is_range)
+        xml_get(value, "avg");
+    if (!(least >= 0 && least <= most && most <= MAX_TIMES) || floor(least) != least || floor(most) != most) {
+        value->used = false;
+        return true;
+    }
+    item->least = (int64_t)(is_range || least < 1 ? least : 1); /* a value alone may be a mean */
+    item->most = (int64_t)most;
+    return true;
+}
+
+/* How often a runnable is called, or a label accessed. */
+static bool read_statistic(am_reader *r, xml_node *n, am_item *item)
+{
+    bool is_call = item->kind == AM_ITEM_CALL;
+    xml_node *statistic = is_call || item->kind == AM_ITEM_ACCESS ? xml_first(n, "statistic") : NULL;
+    xml_node *value = statistic ? xml_first(statistic, is_call ? "statistic" : "value") : NULL;
+    if (!value)
+        return true;
+    if (strcmp(value->type, "SingleValueStatistic") == 0 || strcmp(value->type, "MinAvgMaxStatistic") == 0)
+        return read_times(r, value, item);
+    value->used = false;
+    return true;
+}
+
 static bool read_item(am_reader *r, xml_node *n, am_item *item)
 {
     *item = item_new(AM_ITEM_OTHER, reader_place(r, n));
     n->used = true;
     r->items++;
-    return reader_of(n->type)(r, n, item) && read_counter(r, n, item);
+    return reader_of(n->type)(r, n, item) && read_statistic(r, n, item) && read_counter(r, n, item);
 }
 
 bool items_in(am_reader *r, xml_node *n, const am_item **items, size_t *count)

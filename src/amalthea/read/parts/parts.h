@@ -13,6 +13,7 @@ bool read_mapping(am_reader *r);
 bool read_events(am_reader *r);
 bool read_chains(am_reader *r);
 bool read_limits(am_reader *r);
+bool read_affinities(am_reader *r);
 
 /* Runs `read` for each symbol of a kind, with the slot of the array that has its number. */
 typedef bool (*read_symbol)(am_reader *r, xml_node *n, const char *class, void *slot);

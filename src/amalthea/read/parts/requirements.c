@@ -20,7 +20,7 @@ static am_metric metric_of(const char *name)
     return AM_METRIC_OTHER;
 }
 
-/* Upper or lower, of a metric of times; any other stays unused, and is listed. */
+/* Upper or lower. One of another metric is listed as not checked by what makes a system of the model. */
 static bool read_limit(am_reader *r, xml_node *n, am_limit *limit)
 {
     const char *type = xml_get(n, "limitType");
@@ -29,9 +29,7 @@ static bool read_limit(am_reader *r, xml_node *n, am_limit *limit)
         return false;
     if (value < 0)
         return reader_fail(r, n, "limitValue is missing");
-    limit->metric = metric_of(xml_peek(n, "metric"));
-    if (limit->metric != AM_METRIC_OTHER)
-        xml_get(n, "metric");
+    limit->metric = metric_of(xml_get(n, "metric"));
     if (type && strcmp(type, "UpperLimit") == 0)
         limit->upper_ps = value;
     else if (type && strcmp(type, "LowerLimit") == 0)

@@ -1,5 +1,5 @@
 /* Elements and attributes that are known, and say nothing about times. What is not here and nobody asks for is listed
- * as not understood. */
+ * as not understood, and may lengthen times. */
 #include "amalthea/read/unused/harmless.h"
 
 #include <string.h>
@@ -41,8 +41,6 @@ static const char *const attributes[] = {
     "classifiers",
     "clockGating",
     "coherency",
-    "communicationOverheadInBit",
-    "dataStability",
     "dataType",
     "defaultValue",
     "description",
@@ -85,6 +83,15 @@ static const char *const attributes[] = {
 /* Attributes that say nothing only there: tag, attribute. */
 static const char *const special[][2] = {
     {"isrs", "category"},
+    {"counter", "offset"},                     /* which of the times: any is counted */
+    {"definitions", "policy"},                 /* how accesses share a connection: contention is a */
+    {"definitions", "maxBurstSize"},           /* condition of its own, where it is not given */
+    {"definitions", "maxConcurrentTransfers"}, /* beside the model */
+    {"semaphores", "semaphoreType"},           /* waits for semaphores are a condition of their own */
+    {"semaphores", "initialValue"},
+    {"semaphores", "maxValue"},
+    {"semaphores", "ownership"},
+    {"semaphores", "priorityCeilingProtocol"},
     {"features", "value"}, /* of features that no definition has */
     {"schedulingParameterDefinitions", "type"},
     {"schedulingParameterDefinitions", "many"},
@@ -107,6 +114,22 @@ static bool is_code_mapping(const xml_node *n)
             element = xml_peek(c, "href");
     size_t length = element ? strlen(element) : 0, size = sizeof label - 1;
     return element && (length < size || strcmp(element + length - size, label) != 0);
+}
+
+/* Attributes that say nothing where they have one of these values. */
+static bool harmless_value(const xml_node *n, const char *attribute)
+{
+    static const char *const values[][2] = {
+        {"dataStability", "noProtection"},   {"dataStability", "_undefined_"},
+        {"dataStability", "inherited"},      {"dataStability", "handledByModelElements"},
+        {"communicationOverheadInBit", "0"}, {"implementation", "_undefined_"},
+        {"implementation", "explicit"},
+    };
+    const char *value = xml_peek(n, attribute);
+    for (size_t i = 0; value && i < sizeof values / sizeof *values; i++)
+        if (strcmp(attribute, values[i][0]) == 0 && strcmp(value, values[i][1]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_mode(const xml_node *n)
@@ -151,5 +174,33 @@ bool is_harmless(const xml_node *n, const char *attribute)
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (strcmp(special[i][0], n->tag) == 0 && strcmp(special[i][1], attribute) == 0)
             return true;
+    return harmless_value(n, attribute);
+}
+
+/* Is it, or what it is in, a part of the model with this tag? */
+static bool is_within(const xml_node *n, const char *part)
+{
+    for (; n; n = n->parent)
+        if (strcmp(n->tag, part) == 0)
+            return true;
     return false;
+}
+
+/* What may make times shorter as well. */
+static bool may_shorten(const xml_node *n, const char *attribute)
+{
+    bool is_of_stimulus = !attribute && n->parent && strcmp(n->parent->tag, "stimuli") == 0;
+    return (is_of_stimulus && (strcmp(n->tag, "counter") == 0 || strcmp(n->tag, "executionCondition") == 0)) ||
+           (attribute && strcmp(attribute, "hitRate") == 0) || strcmp(n->type, "TerminateProcess") == 0 ||
+           strcmp(n->type, "EnforcedMigration") == 0;
+}
+
+am_unused unused_meaning(const xml_node *n, const char *attribute)
+{
+    /* a limit on an event that is not understood is not checked, and says so */
+    if (is_harmless(n, attribute) || is_within(n, "eventModel"))
+        return AM_UNUSED_HARMLESS;
+    if (is_within(n, "constraintsModel") || is_within(n, "propertyConstraintsModel"))
+        return AM_UNUSED_CHECK;
+    return may_shorten(n, attribute) ? AM_UNUSED_EITHER : AM_UNUSED_TIME;
 }

@@ -6,7 +6,7 @@
 
 #include "amalthea/read/unused/harmless.h"
 
-static bool note(am_reader *r, const xml_node *n, const char *what, bool harmless)
+static bool note(am_reader *r, const xml_node *n, const char *what, am_unused meaning)
 {
     uint64_t hash = index_hash_text(what);
     for (index_probe p = index_start(&r->unknown_index, hash); index_next(&r->unknown_index, &p);)
@@ -14,7 +14,7 @@ static bool note(am_reader *r, const xml_node *n, const char *what, bool harmles
             r->unknown.at[p.value].count++;
             return true;
         }
-    am_unknown unknown = {.count = 1, .harmless = harmless, .at = reader_place(r, n)};
+    am_unknown unknown = {.count = 1, .meaning = meaning, .at = reader_place(r, n)};
     unknown.what = reader_keep(r, what);
     if (!unknown.what)
         return false;
@@ -32,7 +32,7 @@ static bool note_element(am_reader *r, const xml_node *n)
         snprintf(what, sizeof what, "%.100s/%.100s", n->parent->tag, n->tag);
     else
         snprintf(what, sizeof what, "%.100s", n->tag);
-    return note(r, n, what, is_harmless(n, NULL));
+    return note(r, n, what, unused_meaning(n, NULL));
 }
 
 static bool note_part(am_reader *r, const xml_node *n, const char *part, const char *name)
@@ -42,7 +42,7 @@ static bool note_part(am_reader *r, const xml_node *n, const char *part, const c
         snprintf(what, sizeof what, "%.100s:%.100s, %s%.100s", n->tag, n->type, part, name);
     else
         snprintf(what, sizeof what, "%.100s, %s%.100s", n->tag, part, name);
-    return note(r, n, what, *name && is_harmless(n, name));
+    return note(r, n, what, *name ? unused_meaning(n, name) : AM_UNUSED_TIME);
 }
 
 /* As deep as elements may be. */

@@ -31,9 +31,12 @@ static bool has_open_order(const job_events *s)
     return b->options->any_order && b->connections_shared;
 }
 
-/* May it cover streams of this workload: do they wait for nothing but streams, connections and engines? */
+/* May it cover streams of this workload: do they wait for nothing but streams, connections and engines, and are all
+ * calls made? */
 static bool may_cover(const bound *b)
 {
+    if (b->options->horizon_ns)
+        return false;
     for (size_t n = 0; n < b->op_count; n++)
         if (b->ops[n].is_null)
             return false;
@@ -111,14 +114,27 @@ static const bound_op *lowest_member(const job_events *s)
     return lowest;
 }
 
+/* In how long do the members have as many calls as there is room for, or more? */
+static wide longest_followed(const job_events *s)
+{
+    wide low = 0, high = BOUND_MAX_NS;
+    while (low < high) {
+        wide middle = low + (high - low) / 2, calls = 0;
+        for (size_t n = 0; n < s->member_count; n++)
+            calls += middle / s->members[n]->period_ns;
+        if (calls < (wide)s->capacity)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Where lemma 9 says that the busy period ends before it has too many events, that is known of it. */
 static void find_limit(job_events *s)
 {
     bound *b = s->b;
-    double calls = 0; /* in a ns */
-    for (size_t n = 0; n < s->member_count; n++)
-        calls += 1 / (double)s->members[n]->period_ns;
-    wide end_ns = bound_busy_period_from(b, lowest_member(s), s->start_ns, (wide)((double)s->capacity / calls));
+    wide end_ns = bound_busy_period_from(b, lowest_member(s), s->start_ns, s->longest_ns);
     s->limit_ns = end_ns < BOUND_MAX_NS ? (int64_t)end_ns : INT64_MAX;
 }
 
@@ -269,6 +285,7 @@ static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
 {
     bound *b = s->b;
     int64_t last_ns = last_start(s);
+    s->longest_ns = longest_followed(s);
     memset(s->responses_ns, 0, b->op_count * sizeof *s->responses_ns);
     memset(s->entries_ns, 0, b->op_count * sizeof *s->entries_ns);
     s->work = s->followed_count = 0;

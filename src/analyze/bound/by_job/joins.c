@@ -207,8 +207,10 @@ static int64_t held_by_some(const job_events *s, size_t k)
 void by_job_held_by_connection(const job_events *s, size_t k, int64_t *least_ns, int64_t *latest_ns)
 {
     size_t behind = s->events[k].behind;
-    /* Known joins are of a time when all have begun. Of a repetition outside of a cycle nothing may be known yet. */
-    *least_ns = behind < s->count && by_job_is_known(&s->events[behind]) ? s->events[behind].min_entry_ns : INT64_MIN;
+    /* Known joins are of a time when all have begun, but for the one that k is behind, which may be of before. Of a
+     * repetition outside of a cycle nothing may be known yet. */
+    bool is_sure = behind < s->count && by_job_is_known(&s->events[behind]) && by_job_has_always(s, behind, k);
+    *least_ns = is_sure ? s->events[behind].min_entry_ns : INT64_MIN;
     *latest_ns = behind == BY_JOB_OPEN   ? held_by_some(s, k)
                  : behind == BY_JOB_SOME ? s->events[k].held_ns
                  : behind < s->count     ? s->events[behind].max_entry_ns

@@ -69,6 +69,7 @@ typedef struct job_events {
     size_t from;                        /* the events that matter to the one that is looked at: the first, */
     size_t until;                       /* and behind the last */
     int64_t start_ns;                   /* when the busy period begins */
+    wide longest_ns;                    /* a longer one has more events than there is memory for */
     int64_t limit_ns;      /* what is called before has ended by then, by lemma 9; INT64_MAX: perhaps never */
     int64_t cut_ns;        /* nothing that ended before matters, or INT64_MIN */
     bool is_cycle;         /* the events are those of a hyperperiod, over and over */

@@ -97,14 +97,14 @@ static int64_t max_starving_ns(const explore_problem *p, int64_t ns)
     return max_i64(0, min_i64(p->starved_ns, p->max_spin_ns - ns));
 }
 
-static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t call_index, const uint32_t *level,
+static bool make_job(explore_problem *p, const gcast_run_op *r, uint32_t operation, const uint32_t *level,
                      const uint32_t *engine, explore_job *j)
 {
     const gcast_op *op = &p->w->ops[r->op];
     bool is_kernel = op->kind == GCAST_KIND_KERNEL;
     *j = (explore_job){.op = r->op,
                        .task_job = r->job,
-                       .call_index = call_index,
+                       .operation = operation,
                        .stream = EXPLORE_NONE,
                        .predecessor = EXPLORE_NONE,
                        .event = EXPLORE_NONE,
@@ -294,14 +294,14 @@ static bool make_followers(explore_problem *p)
 }
 
 /* Finds the jobs that each job is after, but for those of its own stream, which are before it anyway, and those that
- * are called later, which it does not wait for. `count` is the number of call indices. False without memory. */
+ * are called later, which it does not wait for. `count` is the number of operations. False without memory. */
 static bool make_events(explore_problem *p, size_t count)
 {
-    uint32_t *job_at = arena_alloc_array(&p->memory, count + 1, sizeof *job_at); /* by call index */
+    uint32_t *job_at = arena_alloc_array(&p->memory, count + 1, sizeof *job_at); /* by operation */
     if (!job_at)
         return false;
     for (uint32_t i = 0; i < p->job_count; i++)
-        job_at[p->jobs[i].call_index] = i;
+        job_at[p->jobs[i].operation] = i;
     for (uint32_t i = 0; i < p->job_count; i++) {
         explore_job *j = &p->jobs[i];
         const gcast_op *op = &p->w->ops[j->op];
@@ -311,7 +311,7 @@ static bool make_events(explore_problem *p, size_t count)
         if (!j->after)
             return false;
         for (size_t k = 0; k < op->after_count; k++) {
-            uint32_t named = job_at[dependencies_operation(j->call_index, j->op, op->after[k])];
+            uint32_t named = job_at[dependencies_operation(j->operation, j->op, op->after[k])];
             bool is_earlier = i < named && always_before(p, j, &p->jobs[named]);
             if (is_earlier || p->w->ops[op->after[k]].stream == op->stream)
                 continue;
@@ -338,6 +338,8 @@ static bool make_all(explore_problem *p, gcast_run_op *ops, size_t count)
         if (gcast_kind_on_gpu(p->w->ops[ops[i].op].kind) &&
             !make_job(p, &ops[i], (uint32_t)i, level, engine, &p->jobs[p->job_count++]))
             return false;
+    if (!explore_order_calls(p))
+        return false;
     qsort(p->jobs, p->job_count, sizeof *p->jobs, by_call);
     if (!open_sporadic_calls(p) || !times_fit(p))
         return explore_refuse(p, "sums of all times, over all slots, do not fit in 64-bit nanoseconds");

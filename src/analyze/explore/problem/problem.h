@@ -27,6 +27,7 @@ typedef struct explore_share {
 typedef struct explore_job {
     uint32_t op;          /* index of its op in the workload */
     uint32_t task_job;    /* number of the job within its task */
+    uint32_t operation;   /* its index among all operations of the window (model/workload/jobs.h) */
     uint32_t call_index;  /* calls of one time are made in this order, unless order_is_open */
     uint32_t queue;       /* levels of the EE, highest first, then copy engines */
     uint32_t engine;      /* 0: the EE; then copy engines, those that are used */

@@ -101,7 +101,7 @@ map_score map_floor_score(map_floor *f, const sys_place *places, map_objective o
         int64_t release_ns = 0, late_ns = t.score.late_ns;
         for (int from = (int)task; s->tasks[from].trigger != SYS_NONE; from = s->tasks[from].trigger)
             release_ns = min_i64(release_ns + f->trigger_ns[from], MAP_UNBOUNDED_NS);
-        map_tally_task(&t, task, min_i64(release_ns + f->own_ns[task], MAP_UNBOUNDED_NS));
+        map_tally_task(&t, task, min_i64(release_ns + f->own_ns[task], MAP_UNBOUNDED_NS), f->own_ns[task]);
         int core = places[task].core;
         if (core == SYS_GPU)
             continue;
@@ -109,5 +109,6 @@ map_score map_floor_score(map_floor *f, const sys_place *places, map_objective o
         f->asked_for[core] += part_of_core(f, task);
     }
     tally_cores(f, &t.score);
+    t.score.missed += map_broken(s, places);
     return t.score;
 }

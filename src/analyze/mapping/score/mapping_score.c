@@ -52,23 +52,24 @@ static int64_t negated_slack(int64_t worst_ns, int64_t deadline_ns)
     return late > -MAP_LEAST_SLACK ? -MAP_LEAST_SLACK : (int64_t)late;
 }
 
-void map_tally_task(map_tally *t, size_t task, int64_t worst_ns)
+void map_tally_task(map_tally *t, size_t task, int64_t worst_ns, int64_t own_worst_ns)
 {
     int64_t deadline_ns = t->of->tasks[task].deadline_ns;
+    int64_t due_ns = t->of->tasks[task].arrival == SYS_TRIGGERED ? own_worst_ns : worst_ns;
     if (deadline_ns == 0 && worst_ns == SYS_UNBOUNDED) {
         t->score.missed++;
         add(&t->score.late_ns, SYS_UNBOUNDED);
     }
-    tally_limit(t, worst_ns, deadline_ns);
+    tally_limit(t, due_ns, deadline_ns);
     if (t->objective.kind == MAP_RESPONSES)
         add(&t->score.value, worst_ns);
     if (t->objective.kind == MAP_SLACK && deadline_ns)
-        t->score.value = max_i64(t->score.value, negated_slack(worst_ns, deadline_ns));
+        t->score.value = max_i64(t->score.value, negated_slack(due_ns, deadline_ns));
 }
 
-void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t age_ns)
+void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t limited_ns, int64_t age_ns)
 {
-    tally_limit(t, reaction_ns, t->of->chains[chain].reaction_ns);
+    tally_limit(t, limited_ns, t->of->chains[chain].reaction_ns);
     tally_limit(t, age_ns, t->of->chains[chain].age_ns);
     if (t->objective.kind == MAP_CHAIN && (t->objective.chain == SYS_NONE || t->objective.chain == (int)chain))
         add(&t->score.value, reaction_ns);
@@ -91,16 +92,22 @@ static void tally_answer(map_tally *t, const sys_limit *l, const sys_limit_answe
         add(&t->score.late_ns, l->min_ns - a->best_ns);
 }
 
+int64_t map_broken(const sys_system *s, const sys_place *places)
+{
+    return MAP_BROKEN * (int64_t)min_size(system_broken(s, places), 1000);
+}
+
 map_score map_score_answer(const sys_answer *a, map_objective objective)
 {
     map_tally t = map_tally_start(a->of, objective);
     for (size_t i = 0; i < a->of->task_count; i++)
-        map_tally_task(&t, i, a->tasks[i].worst_ns);
+        map_tally_task(&t, i, a->tasks[i].worst_ns, a->tasks[i].own_worst_ns);
     for (size_t i = 0; a->chains && i < a->of->chain_count; i++) {
         const sys_latency *l = &a->chains[i].by[objective.communication];
-        map_tally_chain(&t, i, l->reaction_worst_ns, l->age_worst_ns);
+        map_tally_chain(&t, i, l->reaction_worst_ns, system_reaction_ns(a->reaction, l), l->age_worst_ns);
     }
     for (size_t i = 0; a->limits && i < a->of->limit_count; i++)
         tally_answer(&t, &a->of->limits[i], &a->limits[i]);
+    t.score.missed += map_broken(a->of, a->places);
     return t.score;
 }

@@ -28,6 +28,10 @@ typedef struct map_objective {
 /* Slack is in millionths of the deadline; a deadline that is missed by so much or more counts the same. */
 #define MAP_LEAST_SLACK (INT64_C(-1000000) * 1000000)
 
+/* In the count of what is not met: a constraint on where tasks run that is broken. No mapping that breaks fewer of
+ * these is worse, whatever else it misses. */
+#define MAP_BROKEN (INT64_C(1) << 40)
+
 /* The smaller, the better, from the first number on. */
 typedef struct map_score {
     int64_t missed;  /* deadlines and limits that are not met, and tasks that have no bound */
@@ -46,10 +50,13 @@ typedef struct map_tally {
 } map_tally;
 
 map_tally map_tally_start(const sys_system *s, map_objective objective);
-/* worst_ns: SYS_UNBOUNDED where there is no bound. */
-void map_tally_task(map_tally *t, size_t task, int64_t worst_ns);
-void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t age_ns);
+/* From the release of the root and from the task's own; SYS_UNBOUNDED where there is no bound. */
+void map_tally_task(map_tally *t, size_t task, int64_t worst_ns, int64_t own_worst_ns);
+/* The reaction that the objective counts, and the one that is limited. */
+void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t limited_ns, int64_t age_ns);
 
+/* Constraints that these places break, as a part of the count. */
+int64_t map_broken(const sys_system *s, const sys_place *places);
 /* Without chains where the answer has none. */
 map_score map_score_answer(const sys_answer *a, map_objective objective);
 

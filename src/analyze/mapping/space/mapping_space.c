@@ -62,6 +62,9 @@ static bool are_alike(const map_space *m, int a, int b)
         if (has_core(m->tasks[i].cores, m->tasks[i].core_count, a) !=
             has_core(m->tasks[i].cores, m->tasks[i].core_count, b))
             return false;
+    for (size_t i = 0; i < s->affinity_count; i++)
+        if (s->affinities[i].cores && s->affinities[i].cores[a] != s->affinities[i].cores[b])
+            return false;
     return true;
 }
 

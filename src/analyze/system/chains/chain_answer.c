@@ -1,5 +1,6 @@
 /* Chains of an answer, and whether their limits hold. */
 #include "analyze/system/chains/chain_stages.h"
+#include "analyze/system/effects/task_effects.h"
 
 static gcast_deadline_verdict verdict(int64_t limit, int64_t best, int64_t worst, bool happens, bool conditional)
 {
@@ -17,6 +18,14 @@ static bool rests_on_gpu(const system_work *x, const sys_chain *chain)
         if (x->group_of[chain->tasks[i]])
             return true;
     return false;
+}
+
+static unsigned effects_of(const sys_task_answer *tasks, const sys_chain *chain)
+{
+    unsigned effects = 0;
+    for (size_t i = 0; i < chain->task_count; i++)
+        effects |= tasks[chain->tasks[i]].effects;
+    return effects;
 }
 
 bool chains_answer(const system_work *x, sys_answer *a)
@@ -39,10 +48,13 @@ bool chains_answer(const system_work *x, sys_answer *a)
             chains[i].by[k] = chain_latency(stages, count, !x->options->ignore_offsets);
         }
         const sys_latency *l = &chains[i].by[how];
+        unsigned effects = effects_of(a->tasks, chain);
         bool happens = how == SYS_LET && !l->any_phase, conditional = how != SYS_LET && rests_on_gpu(x, chain);
-        chains[i].reaction_verdict =
-            verdict(chain->reaction_ns, l->reaction_best_ns, l->reaction_worst_ns, happens, conditional);
+        chains[i].reaction_verdict = verdict(chain->reaction_ns, l->reaction_best_ns,
+                                             system_reaction_ns(x->options->reaction, l), happens, conditional);
         chains[i].age_verdict = verdict(chain->age_ns, l->age_best_ns, l->age_worst_ns, happens, conditional);
+        chains[i].reaction_verdict = verdict_with_effects(chains[i].reaction_verdict, effects, true, happens);
+        chains[i].age_verdict = verdict_with_effects(chains[i].age_verdict, effects, true, happens);
         gcast_deadline_verdict both[] = {chains[i].reaction_verdict, chains[i].age_verdict};
         for (int k = 0; k < 2; k++)
             a->all_met &= both[k] != GCAST_DEADLINE_OPEN && both[k] != GCAST_DEADLINE_MISSED;

@@ -1,5 +1,7 @@
 #include "analyze/system/late/late_runs.h"
 
+#include "analyze/system/effects/task_effects.h"
+#include "analyze/system/late/chain_runs.h"
 #include "analyze/system/late/limit_runs.h"
 #include "base/minmax.h"
 #include "simulate/system/system_simulate.h"
@@ -12,7 +14,7 @@ static int64_t longest_period(const sys_system *s)
 {
     int64_t longest = 1;
     for (size_t i = 0; i < s->task_count; i++)
-        longest = max_i64(longest, s->tasks[i].period_ns + s->tasks[i].offset_ns);
+        longest = max_i64(longest, (system_runs_once(s, (int)i) ? 1 : s->tasks[i].period_ns) + s->tasks[i].offset_ns);
     return longest;
 }
 
@@ -39,13 +41,34 @@ static int64_t count_work(const sys_answer *a, int64_t horizon_ns)
     return min_i64(work, MAX_WORK + 1);
 }
 
-/* Long enough for the slowest task to meet the others in many ways, short enough to try several. */
+/* Of one execution up to this time; at most MAX_WORK + 1. */
+static int64_t count_jobs(const sys_answer *a, int64_t horizon_ns)
+{
+    int64_t jobs = 0;
+    for (size_t i = 0; i < a->of->task_count && jobs <= MAX_WORK; i++)
+        jobs += min_i64(horizon_ns / a->of->tasks[i].period_ns + 1, MAX_WORK + 1);
+    return min_i64(jobs, MAX_WORK + 1);
+}
+
+/* Long enough for the slowest task to meet the others in many ways, short enough to try several. Where the slowest one
+ * comes very rarely beside the others, such as one that is started once, only a part of its period is looked at. */
 static int64_t choose_horizon(const sys_answer *a)
 {
     int64_t horizon = longest_period(a->of);
+    while (horizon > 1 && count_jobs(a, horizon) > MAX_WORK / 2)
+        horizon /= 2;
     for (int doubled = 0; doubled < 5 && count_work(a, horizon * 2) <= MAX_WORK / 8; doubled++)
         horizon *= 2;
     return horizon;
+}
+
+static gcast_status contradicts(const sys_task *of, const sys_job *job, int64_t response, int64_t worst_ns,
+                                gcast_error *err)
+{
+    return gcast_error_set(err, GCAST_INTERNAL, NULL,
+                           "task %s: job %u takes %lld ns in an execution, more than its bound of %lld ns. This is a "
+                           "mistake of gridcast: please report it with this file",
+                           of->name, job->number, (long long)response, (long long)worst_ns);
 }
 
 /* After the horizon nothing is released, so that what happens then need not happen in an execution that goes on. A job
@@ -58,21 +81,24 @@ static gcast_status take(sys_answer *a, sys_task_answer *tasks, const sys_run *r
         sys_task_answer *t = &tasks[job->task];
         const sys_task *of = &a->of->tasks[job->task];
         bool ended = job->end_ns >= 0 && job->end_ns <= run->horizon_ns;
-        int64_t response = (ended ? job->end_ns : run->horizon_ns) - job->root_release_ns;
+        int64_t until = ended ? job->end_ns : run->horizon_ns;
+        int64_t response = until - job->root_release_ns, own = until - job->release_ns;
         if (t->worst_ns != SYS_UNBOUNDED && response > t->worst_ns)
-            return gcast_error_set(err, GCAST_INTERNAL, NULL,
-                                   "task %s: job %u takes %lld ns in an execution, more than its bound of %lld ns",
-                                   of->name, job->number, (long long)response, (long long)t->worst_ns);
+            return contradicts(of, job, response, t->worst_ns, err);
+        if (t->own_worst_ns != SYS_UNBOUNDED && own > t->own_worst_ns)
+            return contradicts(of, job, own, t->own_worst_ns, err);
         if (response > t->seen_ns) {
             t->seen_ns = response;
             t->seen_in = tried;
         }
+        if (!of->deadline_ns || (of->arrival == SYS_TRIGGERED ? own : response) <= of->deadline_ns)
+            continue;
+        a->all_met = false;
+        if (t->verdict == GCAST_DEADLINE_MISSED)
+            continue;
+        t->verdict = verdict_with_effects(GCAST_DEADLINE_MISSED, t->effects, true, true);
+        t->missed_in = t->verdict == GCAST_DEADLINE_MISSED ? tried : SYS_NONE;
     }
-    for (size_t i = 0; i < a->of->task_count && !a->of->loose; i++)
-        if (a->of->tasks[i].deadline_ns && tasks[i].seen_ns > a->of->tasks[i].deadline_ns) {
-            tasks[i].verdict = GCAST_DEADLINE_MISSED;
-            a->all_met = false;
-        }
     return GCAST_OK;
 }
 
@@ -93,6 +119,8 @@ static gcast_status try_one(sys_answer *a, sys_task_answer *tasks, const sys_tri
     status = take(a, tasks, run, (int)a->tried_count, err);
     if (status == GCAST_OK)
         status = limits_look(a, run, (int)a->tried_count, err);
+    if (status == GCAST_OK)
+        status = chains_look(a, run, err);
     system_run_free(run);
     return status;
 }
@@ -107,12 +135,12 @@ gcast_status system_look_for_late(sys_answer *a, bool ignore_offsets, gcast_erro
     int64_t times = max_i64(2, min_i64(MAX_WORK / count_work(a, horizon), MAX_TRIED));
     for (size_t i = 0; i < a->of->task_count; i++) {
         tasks[i].seen_ns = -1;
-        tasks[i].seen_in = SYS_NONE;
+        tasks[i].seen_in = tasks[i].missed_in = SYS_NONE;
     }
     a->tried = tried;
     for (a->tried_count = 0; (int64_t)a->tried_count < times; a->tried_count++) {
         sys_tried *own = &tried[a->tried_count];
-        bool shortest = a->tried_count == 1 && limits_from_below(a->of);
+        bool shortest = a->tried_count == 1 && (times > 2 || limits_from_below(a->of));
         *own = (sys_tried){.longest = a->tried_count == 0,
                            .shortest = shortest,
                            .seed = shortest ? 0 : a->tried_count,

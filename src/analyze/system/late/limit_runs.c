@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/system/effects/task_effects.h"
 #include "base/minmax.h"
 
 #define MOST_LOOKS 100000000 /* at jobs and slices, of one execution */
@@ -12,8 +13,9 @@ typedef struct limit_look {
     const sys_answer *a;
     const sys_run *run;
     const sys_limit *l;
-    int64_t longest, shortest; /* -1: none was seen */
-    int64_t *from, *to;        /* by job: when it happens; -1: it is not shown */
+    bool has_longest, has_shortest; /* one was seen */
+    int64_t longest, shortest;      /* of a pair whose target comes before its source: below 0 */
+    int64_t *from, *to;             /* by job: when it happens; -1: it is not shown */
 } limit_look;
 
 bool limits_from_below(const sys_system *s)
@@ -34,9 +36,12 @@ bool limits_need_slices(const sys_system *s)
 
 static void note(limit_look *k, int64_t time, bool is_exact)
 {
-    k->longest = max_i64(k->longest, time);
-    if (is_exact)
-        k->shortest = k->shortest < 0 ? time : min_i64(k->shortest, time);
+    k->longest = k->has_longest ? max_i64(k->longest, time) : time;
+    k->has_longest = true;
+    if (!is_exact)
+        return;
+    k->shortest = k->has_shortest ? min_i64(k->shortest, time) : time;
+    k->has_shortest = true;
 }
 
 static void look_at_responses(limit_look *k)
@@ -124,13 +129,15 @@ static void look_at_reactions(limit_look *k)
     }
 }
 
+/* The n-th of both, whichever comes first. Both must have happened when the run has shown all that comes before. */
 static void look_at_pairs(limit_look *k)
 {
     size_t source, source_end, target, target_end;
     jobs_of(k->run, k->l->source.task, &source, &source_end);
     jobs_of(k->run, k->l->target.task, &target, &target_end);
     for (; source < source_end && target < target_end; source++, target++)
-        if (k->from[source] >= 0 && k->to[target] >= k->from[source] && k->to[target] < k->run->horizon_ns)
+        if (k->from[source] >= 0 && k->from[source] < k->run->horizon_ns && k->to[target] >= 0 &&
+            k->to[target] < k->run->horizon_ns)
             note(k, k->to[target] - k->from[source], true);
 }
 
@@ -150,19 +157,26 @@ static void look(limit_look *k)
         look_at_reactions(k);
 }
 
-/* Executions of a system that can do more than its model show nothing that surely happens. */
+/* An execution that breaks the limit; one of a system that can do more than its model shows nothing that surely
+ * happens. */
 static gcast_status take(limit_look *k, sys_limit_answer *r, int tried, gcast_error *err)
 {
     const sys_limit *l = k->l;
-    bool is_late = l->max_ns != SYS_NO_LIMIT && k->longest > l->max_ns;
-    bool is_early = k->shortest >= 0 && k->shortest < l->min_ns;
+    int64_t least = l->kind == SYS_LIMIT_DELAY ? max_i64(0, l->min_ns) : l->min_ns; /* a target follows its source */
+    bool is_late = k->has_longest && l->max_ns != SYS_NO_LIMIT && k->longest > l->max_ns;
+    bool is_early = k->has_shortest && k->shortest < least;
+    bool is_above = k->has_longest && k->longest > r->worst_ns;
     int64_t seen = is_late ? k->longest : k->shortest;
-    if (k->longest > r->worst_ns || (k->shortest >= 0 && k->shortest < r->best_ns))
+    if (is_above || (k->has_shortest && k->shortest < r->best_ns))
         return gcast_error_set(err, GCAST_INTERNAL, NULL,
-                               "limit %s: %lld ns in an execution, beyond its bounds from %lld to %lld ns", l->name,
-                               (long long)(k->longest > r->worst_ns ? k->longest : k->shortest), (long long)r->best_ns,
+                               "limit %s: %lld ns in an execution, beyond its bounds from %lld to %lld ns. This is a "
+                               "mistake of gridcast: please report it with this file",
+                               l->name, (long long)(is_above ? k->longest : k->shortest), (long long)r->best_ns,
                                (long long)r->worst_ns);
-    if ((is_late || is_early) && !k->a->of->loose && r->seen_in == SYS_NONE) {
+    bool grows = l->kind != SYS_LIMIT_DELAY && is_late;
+    if ((is_late || is_early) && r->seen_in == SYS_NONE &&
+        verdict_with_effects(GCAST_DEADLINE_MISSED, limit_effects(k->a->tasks, l), grows, true) ==
+            GCAST_DEADLINE_MISSED) {
         r->verdict = GCAST_DEADLINE_MISSED;
         r->why_not = NULL;
         r->seen_ns = seen;
@@ -182,7 +196,7 @@ gcast_status limits_look(sys_answer *a, const sys_run *run, int tried, gcast_err
     if (!times)
         return gcast_error_set_memory(err);
     for (size_t i = 0, left = MOST_LOOKS / looks; i < count && left && status == GCAST_OK; i++, left--) {
-        limit_look k = {.a = a, .run = run, .l = &a->of->limits[i], .longest = -1, .shortest = -1};
+        limit_look k = {.a = a, .run = run, .l = &a->of->limits[i]};
         k.from = times;
         k.to = times + run->job_count;
         look(&k);

@@ -1,6 +1,7 @@
 #include "analyze/system/limits/limits_answer.h"
 
 #include "analyze/system/answer_texts.h"
+#include "analyze/system/effects/task_effects.h"
 #include "analyze/system/limits/limit_delay.h"
 
 void limits_mark(system_work *x)
@@ -179,8 +180,11 @@ bool limits_answer(system_work *x, sys_answer *a)
         return false;
     a->limits = limits;
     for (size_t i = 0; i < count; i++) {
-        if (!answer_one(&w, a, &x->s->limits[i], &limits[i]))
+        const sys_limit *l = &x->s->limits[i];
+        if (!answer_one(&w, a, l, &limits[i]))
             return false;
+        bool grows = l->kind != SYS_LIMIT_DELAY && limits[i].best_ns > l->max_ns && l->max_ns != SYS_NO_LIMIT;
+        limits[i].verdict = verdict_with_effects(limits[i].verdict, limit_effects(a->tasks, l), grows, false);
         a->all_met &= !is_bad(limits[i].verdict);
     }
     return true;

@@ -24,7 +24,20 @@ typedef struct finder {
     bool records_blocks;     /* there are few enough of them */
 } finder;
 
-/* How far the run goes; false: there is no hyperperiod, or too much in it. */
+/* Are there too many operations before all releases repeat? */
+static bool begins_too_late(const finder *f)
+{
+    uint64_t operations = 0;
+    for (size_t i = f->w->once_count; i < f->w->op_count; i++) {
+        const gcast_task *t = &f->w->tasks[f->w->ops[i].task];
+        int64_t jobs = max_i64(f->first_ns - t->offset_ns, 0) / t->period_ns;
+        if (jobs > MAX_OPERATIONS || (operations += (uint64_t)jobs) > MAX_OPERATIONS)
+            return true;
+    }
+    return false;
+}
+
+/* How far the run goes; false: there is no hyperperiod, or too much in it or before it. */
 static bool choose_horizon(finder *f)
 {
     uint64_t operations = 0, blocks = 0;
@@ -43,7 +56,7 @@ static bool choose_horizon(finder *f)
     }
     f->g->hyperperiods = min_u64(MAX_HYPERPERIODS, MAX_OPERATIONS / max_u64(operations, 1));
     f->records_blocks = blocks * f->g->hyperperiods <= MAX_BLOCKS;
-    return f->g->hyperperiods >= MIN_HYPERPERIODS &&
+    return f->g->hyperperiods >= MIN_HYPERPERIODS && !begins_too_late(f) &&
            checked_mul(f->hyperperiod_ns, (int64_t)f->g->hyperperiods, &f->horizon_ns) &&
            checked_add(f->horizon_ns, f->first_ns, &f->horizon_ns) && f->horizon_ns < INT64_MAX / 4;
 }
@@ -126,7 +139,7 @@ static gcast_status see(finder *f, const gcast_run *run, gcast_error *err)
     return GCAST_OK;
 }
 
-/* How many hyperperiods it takes until each growing op has missed its deadline once. */
+/* How many hyperperiods, after the first releases, it takes until each growing op has missed its deadline once. */
 static void find_miss(finder *f, const gcast_run *run)
 {
     int64_t last_ns = 0;
@@ -141,7 +154,7 @@ static void find_miss(finder *f, const gcast_run *run)
         last_ns = miss_ns == INT64_MAX ? last_ns : max_i64(last_ns, miss_ns);
     }
     if (last_ns)
-        f->g->to_miss = (uint32_t)(last_ns / f->hyperperiod_ns + 2);
+        f->g->to_miss = (uint32_t)(max_i64(last_ns - f->first_ns, 0) / f->hyperperiod_ns + 2);
 }
 
 gcast_status growth_find(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given, growth *g,

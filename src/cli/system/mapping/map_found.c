@@ -47,8 +47,8 @@ static sys_search_score told_score(map_score score, bool is_time)
     bool late = score.late_ns >= MAP_UNBOUNDED_NS;
     bool unbounded =
         is_time ? score.value >= MAP_UNBOUNDED_NS : score.value >= -MAP_LEAST_SLACK || score.value == INT64_MIN;
-    return (sys_search_score){score.missed, late ? SYS_UNBOUNDED : score.late_ns,
-                              unbounded ? SYS_UNBOUNDED : score.value};
+    return (sys_search_score){score.missed / MAP_BROKEN, score.missed % MAP_BROKEN,
+                              late ? SYS_UNBOUNDED : score.late_ns, unbounded ? SYS_UNBOUNDED : score.value};
 }
 
 /* The best mapping, as it is to be written. */

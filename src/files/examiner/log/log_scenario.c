@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "files/examiner/comments.h"
 #include "files/examiner/log/executions.h"
 #include "files/examiner/log/log_run.h"
@@ -84,10 +85,13 @@ static gcast_status make_scenario(reading *r, gcast_scenario **scenario)
 gcast_status gcast_scenario_read_logs(const gcast_log_file *files, size_t count, const gcast_gpu *gpu,
                                       gcast_scenario **scenario, gcast_error *err)
 {
+    if (scenario)
+        *scenario = NULL;
+    if (!files || !scenario)
+        return argument_missing(err);
     gcast_error own;
     reading r = {.gpu = gpu, .err = err ? err : &own};
     gcast_status status = GCAST_OK;
-    *scenario = NULL;
     for (size_t i = 0; i < count && status == GCAST_OK; i++)
         status = read_file(&r, &files[i]);
     if (status == GCAST_OK && !r.set.logs.count)

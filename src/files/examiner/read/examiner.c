@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "files/examiner/comments.h"
 #include "files/examiner/plugins/plugins.h"
@@ -70,9 +71,12 @@ void examiner_host_logs_free(exam_host_logs *logs)
 gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
                                           const gcast_read_options *given, gcast_workload **w, gcast_error *err)
 {
+    if (w)
+        *w = NULL;
+    if (!text || !file || !w)
+        return argument_missing(err);
     gcast_error own_error;
     gcast_read_options own = gcast_read_options_default();
-    *w = NULL;
     err = err ? err : &own_error;
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
     return status == GCAST_OK ? examiner_read(text, size, file, &own, NULL, w, err) : status;

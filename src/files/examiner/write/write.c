@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/index.h"
 #include "files/examiner/write/write_op.h"
 #include "gridcast/read.h"
@@ -192,9 +193,12 @@ static void write_file(exam_writer *x, grouping *all)
 
 gcast_status gcast_workload_write_examiner(const gcast_workload *w, char **out, size_t *size, gcast_error *err)
 {
+    if (out)
+        *out = NULL;
+    if (!w || !out)
+        return argument_missing(err);
     exam_writer x = {.w = w, .err = err};
     grouping all = {0};
-    *out = NULL;
     text_open(&x.out, NULL, NULL);
     x.status = workload_check_form(w, err);
     if (x.status == GCAST_OK && w->op_count == 0)

@@ -34,15 +34,15 @@ static void read_policy(const node *level, gcast_launches *l)
     }
 }
 
-/* As in CUDA, the default stream of a block is blocking, and streams that a kernel creates are not. */
-static void check_blocking(const node *level, gcast_child_stream stream)
+/* As in CUDA: streams that a kernel creates have cudaStreamNonBlocking, the only flag there, and the default stream of
+ * a block waits for no other stream. */
+static void check_blocking(const node *level)
 {
     node n = node_key(level, "blocking");
-    bool is_block = stream == GCAST_CHILD_STREAM_BLOCK;
-    if (n.value && node_bool(&n) != is_block)
-        node_fail(&n, is_block ? "must be true: the stream of a block is CUDA's default stream, which is blocking"
-                               : "must be false: streams that a kernel creates are not blocking, only that of a block "
-                                 "(\"stream\": \"block\") is");
+    if (n.value && node_bool(&n))
+        node_fail(&n,
+                  "must be false: streams of kernels are created with cudaStreamNonBlocking, and the default stream "
+                  "of a block waits for no other");
 }
 
 static void read_stream(const node *level, gcast_launches *l)
@@ -75,7 +75,7 @@ static void read_stream(const node *level, gcast_launches *l)
     if (l->stream == GCAST_CHILD_STREAM_NAMED && named >= l->streams)
         node_fail(&n, "there is no stream %lld: the kernel creates %u, from 0 on", (long long)named, l->streams);
     l->named = (uint32_t)named;
-    check_blocking(level, l->stream);
+    check_blocking(level);
 }
 
 /* The duration of the kernel's shortest block; blocks with durations of their own are those of `block_ns`. */

@@ -1,4 +1,5 @@
 /* How many clusters run at a time: each of their blocks needs an SM of its own, all of one GPC. */
+#include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "gridcast/occupancy.h"
 #include "model/workload/attributes/attributes.h"
@@ -6,6 +7,8 @@
 gcast_status gcast_occupancy_clusters(const gcast_gpu *gpu, const gcast_block_shape *shape, int carveout, int cluster,
                                       int64_t *clusters, gcast_error *err)
 {
+    if (!gpu || !shape || !clusters)
+        return argument_missing(err);
     gcast_occupancy o;
     if (cluster < 1 || cluster > ATTRIBUTES_MAX_CLUSTER)
         return gcast_error_set(err, GCAST_INPUT, NULL, "a cluster has from 1 to %d blocks", ATTRIBUTES_MAX_CLUSTER);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/api/argument_missing.h"
 #include "base/arena.h"
 
 static gcast_status check_lists(int sms, const int *sizes, int gpcs, const int *list, gcast_error *err)
@@ -42,6 +43,8 @@ static bool keep(gcast_gpu *gpu, const int *sizes, int gpcs, const int *list, in
 
 gcast_status gcast_gpu_set_gpcs(gcast_gpu *gpu, const int *sizes, int gpcs, const int *list, gcast_error *err)
 {
+    if (!gpu || !sizes || !list)
+        return argument_missing(err);
     if (gpcs < 1 || gpu->sms > GCAST_MAX_SMS)
         return gcast_error_set(err, GCAST_INPUT, "/gpcs", "must list the SMs of each GPC");
     gcast_status status = check_lists(gpu->sms, sizes, gpcs, list, err);

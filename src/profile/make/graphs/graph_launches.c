@@ -91,45 +91,9 @@ static bool add_launch(graph_launches *g, hash_index *index, made_item *launch)
     return vec_push(&g->groups.at[group].firsts, launch->first_op);
 }
 
-/* The launch's own stream: branches of a graph may run in streams that the driver has for them. Of those of its nodes
- * one that other calls use, too, and in it most nodes. */
-static void set_stream(making *m, const made_item *launch, const bool *outside, uint32_t *counts)
-{
-    made_op *ops = &m->ops.at[launch->first_op];
-    uint32_t best = ops[0].stream;
-    for (uint32_t k = 0; k < launch->op_count; k++)
-        counts[ops[k].stream]++;
-    for (uint32_t k = 0; k < launch->op_count; k++) {
-        uint32_t s = ops[k].stream;
-        if (outside[s] != outside[best] ? outside[s] : counts[s] > counts[best])
-            best = s;
-    }
-    for (uint32_t k = 0; k < launch->op_count; k++) {
-        counts[ops[k].stream] = 0;
-        ops[k].stream = best;
-    }
-}
-
 static bool is_launch(const making *m, const made_item *item)
 {
     return item->kind == ITEM_OPS && item->call != PROF_NONE && m->t->calls[item->call].kind == PROF_CALL_GRAPH_LAUNCH;
-}
-
-static bool set_streams(making *m)
-{
-    size_t streams = m->t->stream_count + 1;
-    bool *outside = calloc(streams, sizeof *outside);
-    uint32_t *counts = calloc(streams, sizeof *counts);
-    bool ok = outside && counts;
-    for (size_t i = 0; ok && i < m->items.count; i++)
-        for (uint32_t k = 0; !is_launch(m, &m->items.at[i]) && k < m->items.at[i].op_count; k++)
-            outside[m->ops.at[m->items.at[i].first_op + k].stream] = true;
-    for (size_t i = 0; ok && i < m->items.count; i++)
-        if (is_launch(m, &m->items.at[i]))
-            set_stream(m, &m->items.at[i], outside, counts);
-    free(outside);
-    free(counts);
-    return ok;
 }
 
 static bool find_launches(graph_launches *g)
@@ -166,7 +130,7 @@ static bool set_spans(graph_launches *g, uint32_t first, uint32_t nodes, size_t 
         end++;
     if (end > *at)
         qsort(&m->afters.at[*at], end - *at, sizeof *m->afters.at, by_op);
-    bool ok = graph_spans(g, first, nodes, *at, end - *at);
+    bool ok = graph_spans(g, first, nodes, *at, end - *at) && graph_order(g, first, nodes, *at, end - *at);
     *at = end;
     return ok;
 }
@@ -194,7 +158,15 @@ static bool add_edges(graph_launches *g, const graph_group *group)
 static bool find_findings(const graph_launches *g)
 {
     prof_findings *f = g->m->findings;
-    return findings_add(
+    return findings_add(f,
+                        "{graph launch} whose stream the profile does not tell: one that its nodes ran in is taken, "
+                        "the same for all launches of the graph",
+                        NULL, g->streams_chosen) &&
+           findings_add(f,
+                        "{graph launch} whose nodes have no numbers: they are queued in the order of their starts, "
+                        "which the driver may not do; what-ifs with fewer connections may be too optimistic",
+                        NULL, g->unnumbered) &&
+           findings_add(
                f,
                "{graph launch} without edges in the profile, or with edges that times contradict: these are inferred "
                "from streams and times",
@@ -222,7 +194,7 @@ static bool find_findings(const graph_launches *g)
 gcast_status make_graphs(making *m)
 {
     graph_launches g = {.m = m, .node_op = malloc((m->ops.count + 1) * sizeof *g.node_op)};
-    bool ok = g.node_op && set_streams(m) && find_launches(&g);
+    bool ok = g.node_op && find_launches(&g) && graph_streams(&g);
     for (size_t i = 0; ok && i < g.groups.count; i++)
         ok = add_edges(&g, &g.groups.at[i]);
     ok = ok && find_findings(&g);

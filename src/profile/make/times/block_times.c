@@ -164,11 +164,11 @@ static bool find_durations(making *m, const counts *c)
 {
     prof_findings *f = m->findings;
     return findings_add(f, "{kernel} with records of all blocks, whose durations are taken", NULL, c->measured) &&
-           findings_add(
-               f,
-               "{kernel} of at most one wave: a block takes as long as the kernel; if it is persistent, it would take "
-               "longer on fewer SMs, which the workload does not say",
-               NULL, c->one_wave) &&
+           findings_add(f,
+                        "{kernel} fit on the GPU at once. If one is persistent (fixed grid that loops), what-ifs with "
+                        "fewer SMs are "
+                        "too optimistic for it",
+                        NULL, c->one_wave) &&
            findings_add(f,
                         "{kernel} beside others: blocks take as long as in the shortest launch alone of the same "
                         "kernel and shape",

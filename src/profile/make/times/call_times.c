@@ -62,7 +62,10 @@ static void call_ops(making *m, made_item *item, ends *e)
     const prof_call *c = item->call == PROF_NONE ? NULL : &m->t->calls[item->call];
     made_op *first = &m->ops.at[item->first_op], *last = first + item->op_count - 1;
     const prof_op *op = &m->t->ops[first->op];
-    int64_t arrive_ns = c ? min_i64(c->end_ns + m->lag_ns, op->start_ns) : op->start_ns;
+    int64_t start_ns = op->start_ns; /* of its first node, where it is a graph */
+    for (made_op *x = first; x <= last; x++)
+        start_ns = min_i64(start_ns, m->t->ops[x->op].start_ns);
+    int64_t arrive_ns = c ? min_i64(c->end_ns + m->lag_ns, start_ns) : start_ns;
     item->call_ns = arrive_ns - latency_of(m->o->gpu, item, op->kind);
     item->return_ns = item->call_ns;
     int64_t end_ns = INT64_MIN;
@@ -130,7 +133,8 @@ static bool call_wait(making *m, size_t index, const ends *e, wait_counts *count
     return true;
 }
 
-/* Operations without a call were called before those that ran after them in their stream. */
+/* Operations without a call were called before those that ran after them in their stream, and reach the GPU when they
+ * started all the same. */
 static void call_lone(making *m, int64_t *called_ns)
 {
     for (size_t i = 0; i < m->t->stream_count; i++)
@@ -140,8 +144,10 @@ static void call_lone(making *m, int64_t *called_ns)
             continue;
         made_item *item = &m->items.at[m->ops.at[m->op_of[i]].item];
         int64_t *later_ns = &called_ns[m->ops.at[m->op_of[i]].stream];
-        if (item->call == PROF_NONE && *later_ns != INT64_MAX)
-            item->call_ns = item->return_ns = min_i64(item->call_ns, *later_ns - 1);
+        if (item->call == PROF_NONE && *later_ns != INT64_MAX && *later_ns <= item->call_ns) {
+            item->late_ns = item->call_ns - (*later_ns - 1);
+            item->call_ns = item->return_ns = *later_ns - 1;
+        }
         *later_ns = min_i64(*later_ns, item->call_ns);
     }
 }

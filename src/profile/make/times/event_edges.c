@@ -164,9 +164,10 @@ static bool find_edges(edges *g)
                         NULL, g->open_edges) &&
            findings_add(f, "{open dependency} contradicted by times, left out", NULL, g->contradicted) &&
            findings_add(f,
-                        g->m->o->events == PROF_EVENTS_TOLD
-                            ? "{wait} for an event that is not told, left out"
-                            : "{wait} for an event that is not told: it counts only where times show one",
+                        g->m->o->events == PROF_EVENTS_TOLD ? "{wait} for an event that is not told, left out"
+                                                            : "{cudaStreamWaitEvent call}: the trace does not say "
+                                                              "which event. A dependency is added only where the "
+                                                              "timing shows one",
                         NULL, g->unresolved) &&
            findings_add(f,
                         "{dependency} inferred from times: an operation behind such a wait started right after another "

@@ -35,10 +35,10 @@ static time_format format_of(const sys_run *run, const task_seen *seen)
 {
     int64_t longest = 0;
     for (size_t i = 0; i < run->of->task_count; i++)
-        longest = max_i64(longest, max_i64(run->of->tasks[i].period_ns, run->of->tasks[i].deadline_ns));
+        longest = max_i64(longest, max_i64(system_shown_period(run->of, i), run->of->tasks[i].deadline_ns));
     time_format f = bound_format(longest);
     for (size_t i = 0; i < run->of->task_count; i++) {
-        time_format_include(&f, run->of->tasks[i].period_ns);
+        time_format_include(&f, system_shown_period(run->of, i));
         time_format_include(&f, run->of->tasks[i].deadline_ns);
         time_format_include(&f, seen[i].best_ns);
         time_format_include(&f, seen[i].worst_ns);
@@ -55,7 +55,7 @@ static void add_task(grid *g, const sys_run *run, size_t i, const task_seen *see
         grid_cell(g, PRIORITY, "ISR");
     else
         grid_print(g, PRIORITY, "%lld", (long long)run->places[i].priority);
-    time_format_cell(g, PERIOD, task->period_ns, true, f);
+    system_period_cell(g, PERIOD, run->of, i, f);
     grid_print(g, JOBS, "%zu", seen->jobs);
     time_format_cell(g, BEST, seen->best_ns, seen->best_ns >= 0, f);
     time_format_cell(g, WORST, seen->worst_ns, seen->worst_ns >= 0, f);

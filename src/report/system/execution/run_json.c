@@ -38,7 +38,7 @@ static void put_tasks(const sys_run *run, const task_seen *seen, text *out)
         text_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
         text_json(out, task->name);
         put_core(run->of, run->places[i].core, out);
-        put_number(out, "period_ns", task->period_ns);
+        put_time(out, "period_ns", system_runs_once(run->of, (int)i) ? -1 : task->period_ns);
         put_number(out, "jobs", (int64_t)seen[i].jobs);
         put_number(out, "unfinished", (int64_t)seen[i].unfinished);
         put_time(out, "best_ns", seen[i].best_ns);

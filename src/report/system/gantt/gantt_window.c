@@ -18,7 +18,7 @@ int64_t system_window_ns(const sys_system *s)
     int64_t longest = 1;
     double rate = 0; /* jobs per ns */
     for (size_t i = 0; i < s->task_count; i++)
-        if (s->tasks[i].arrival != SYS_TRIGGERED) {
+        if (s->tasks[i].arrival != SYS_TRIGGERED && !s->tasks[i].once) {
             longest = max_i64(longest, s->tasks[i].period_ns);
             rate += 1.0 / (double)s->tasks[i].period_ns;
         }

@@ -29,6 +29,20 @@ static time_format format_of(const sys_answer *a)
     return f;
 }
 
+/* A target that comes before its source has a delay below 0. */
+static void delay_cell(grid *g, int column, int64_t ns, bool is_worst, time_format f)
+{
+    char time[48];
+    if (ns >= 0 && is_worst) {
+        bound_worst(g, column, ns, f);
+    } else if (ns >= 0 || ns == SYS_NO_LEAST) {
+        bound_best(g, column, ns, f);
+    } else {
+        time_in_unit(-ns, f.unit, f.decimals, time, sizeof time);
+        grid_print(g, column, "-%s", time);
+    }
+}
+
 void grid_of_limits(sys_grid *t, const sys_answer *a)
 {
     static const grid_column columns[] = {{"", false},     {"of", false},  {"best", true},     {"worst", true},
@@ -44,8 +58,8 @@ void grid_of_limits(sys_grid *t, const sys_answer *a)
         system_label(&t->g, LIMIT, 0, l->name, NAME_COLUMNS);
         system_limited_words(l, words, sizeof words);
         system_label(&t->g, WHAT, 0, words, WHAT_COLUMNS);
-        bound_best(&t->g, BEST, r->best_ns, f);
-        bound_worst(&t->g, WORST, r->worst_ns, f);
+        delay_cell(&t->g, BEST, r->best_ns, false, f);
+        delay_cell(&t->g, WORST, r->worst_ns, true, f);
         time_format_cell(&t->g, LEAST, l->min_ns, l->min_ns != SYS_NO_LIMIT, f);
         time_format_cell(&t->g, MOST, l->max_ns, l->max_ns != SYS_NO_LIMIT, f);
         grid_cell(&t->g, VERDICT, gcast_deadline_verdict_name(r->verdict));

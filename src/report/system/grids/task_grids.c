@@ -17,7 +17,7 @@ static time_format format_of(const sys_system *s)
 {
     int64_t longest = 0;
     for (size_t i = 0; i < s->task_count; i++)
-        longest = max_i64(longest, max_i64(s->tasks[i].period_ns, s->tasks[i].deadline_ns));
+        longest = max_i64(longest, max_i64(system_shown_period(s, i), s->tasks[i].deadline_ns));
     return bound_format(longest);
 }
 
@@ -59,7 +59,7 @@ static void add_task(grid *g, const sys_answer *a, size_t i, time_format f, int 
         grid_cell(g, PRIORITY, "ISR");
     else
         grid_print(g, PRIORITY, "%lld", (long long)a->places[i].priority);
-    time_format_cell(g, PERIOD, task->period_ns, true, f);
+    system_period_cell(g, PERIOD, a->of, i, f);
     bound_best(g, BEST, t->best_ns, f);
     bound_worst(g, SEEN, t->seen_ns, f);
     bound_worst(g, WORST, t->worst_ns, f);
@@ -78,7 +78,7 @@ void grid_of_tasks(sys_grid *t, const sys_answer *a)
     size_t *order = system_task_order(a->of, a->places);
     int last = SYS_GPU - 1, room = limit_room(a);
     for (size_t i = 0; i < a->of->task_count; i++) {
-        time_format_include(&f, a->of->tasks[i].period_ns);
+        time_format_include(&f, system_shown_period(a->of, i));
         time_format_include(&f, a->of->tasks[i].deadline_ns);
         bound_include(&f, a->tasks[i].best_ns);
         bound_include(&f, a->tasks[i].worst_ns);

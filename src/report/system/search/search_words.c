@@ -68,6 +68,12 @@ void grid_of_scores(sys_grid *t, const sys_search *s)
     grid_cell(&t->g, WHAT, "not met");
     grid_print(&t->g, BEFORE, "%lld", (long long)s->before.missed);
     grid_print(&t->g, AFTER, "%lld", (long long)s->after.missed);
+    if (s->before.broken || s->after.broken) {
+        grid_add(&t->g, GRID_ALARM);
+        grid_cell(&t->g, WHAT, "constraints on cores broken");
+        grid_print(&t->g, BEFORE, "%lld", (long long)s->before.broken);
+        grid_print(&t->g, AFTER, "%lld", (long long)s->after.broken);
+    }
     if (s->before.late_ns || s->after.late_ns)
         value_row(t, "late by, in sum", s->before.late_ns, s->after.late_ns, f);
     if (s->is_time) {

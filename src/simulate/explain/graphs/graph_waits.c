@@ -23,34 +23,48 @@ static int by_time(const void *a, const void *b)
 }
 
 /* When an edge of operation i is seen. */
-static int64_t seen_at(const gcast_run *run, const node_times *t, size_t i, const graph_edge *edge)
+static int64_t seen_at(const gcast_run *run, const run_index *x, size_t i, const graph_edge *edge)
 {
     const gcast_run_op *y = &run->ops[i];
     if (edge->port == GCAST_PORT_FULL)
-        return t->done[i - t->first] + edge->delay_ns;
-    int64_t from = edge->port == GCAST_PORT_PROGRAMMATIC ? open_times_triggered(run, t, i) : y->dispatched_ns;
+        return x->nodes.done_ns[i] + edge->delay_ns;
+    int64_t from = edge->port == GCAST_PORT_PROGRAMMATIC ? open_times_triggered(run, x, i) : y->dispatched_ns;
     return max_i64(from + edge->delay_ns, y->dispatched_ns + 1);
 }
 
-/* Collects the edges that lead to the subject. Returns how many. */
-static size_t collect(const gcast_run *run, const node_times *t, size_t subject, seen_edge *found)
+/* The edge between two nodes: edges of a node are in the order of those that they lead to. */
+static const graph_edge *edge_between(const graph_shape *shape, uint32_t from, uint32_t to)
 {
+    const graph_node *y = &shape->nodes[from];
+    uint32_t low = y->first_edge, high = low + y->edge_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (shape->edges[middle].to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < y->first_edge + y->edge_count && shape->edges[low].to == to ? &shape->edges[low] : NULL;
+}
+
+/* Collects the edges that lead to the subject. Returns how many. */
+static size_t collect(const gcast_run *run, const run_index *x, size_t subject, seen_edge *found)
+{
+    const gcast_op *op = run_spec(run, subject);
     size_t count = 0;
-    for (size_t i = t->first; i < subject; i++) {
-        const graph_node *y = &t->shape.nodes[run->ops[i].op];
-        for (uint32_t k = y->first_edge; k < y->first_edge + y->edge_count; k++)
-            if (dependencies_operation(i, run->ops[i].op, t->shape.edges[k].to) == subject)
-                found[count++] = (seen_edge){seen_at(run, t, i, &t->shape.edges[k]), i};
+    for (size_t k = 0; k < op->after_count; k++) {
+        const graph_edge *edge = edge_between(&x->nodes.shape, op->after[k], run->ops[subject].op);
+        size_t from = dependencies_operation(subject, run->ops[subject].op, op->after[k]);
+        if (edge)
+            found[count++] = (seen_edge){seen_at(run, x, from, edge), from};
     }
     return count;
 }
 
 bool explain_edges(explain *e, const gcast_run *run, size_t subject, int64_t *start, int64_t end)
 {
-    node_times t;
     seen_edge *found = calloc(run_spec(run, subject)->after_count + 1, sizeof *found);
-    bool ok = node_times_init(&t, run, subject) && found;
-    size_t count = ok ? collect(run, &t, subject, found) : 0;
+    size_t count = found ? collect(run, e->index, subject, found) : 0;
     if (count)
         qsort(found, count, sizeof *found, by_time);
     for (size_t i = 0; i < count && *start < end; i++) {
@@ -60,7 +74,7 @@ bool explain_edges(explain *e, const gcast_run *run, size_t subject, int64_t *st
         explain_add_for(e, GCAST_WHY_EDGE, *start, seen_ns, found[i].from);
         *start = seen_ns;
     }
-    node_times_free(&t);
+    bool ok = found != NULL;
     free(found);
     return ok;
 }

@@ -4,28 +4,19 @@
 
 #include "simulate/run_ops.h"
 
-static int by_level_and_entry(const void *a, const void *b)
-{
-    const front_kernel *x = a, *y = b;
-    if (x->level != y->level)
-        return x->level - y->level;
-    return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
-
-bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op)
+/* Those of a window are sorted by level and entry. */
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op, const kernel_windows *w,
+                        const kernel_numbers *window)
 {
     int own_level = run_level(run, run_op);
     bool ok = true;
     *f = (explain_front){.level_count = own_level + 1};
-    for (size_t i = 0; i < run_total(run) && ok; i++) {
-        if (i == run_op || run->ops[i].skipped || run_spec(run, i)->kind != GCAST_KIND_KERNEL)
-            continue;
-        front_kernel k = {run_level(run, i), run->ops[i].entry, i};
-        if (k.level < own_level || (k.level == own_level && k.entry < run->ops[run_op].entry))
-            ok = vec_push(&f->kernels, k);
+    for (size_t i = 0; i < window->count && ok; i++) {
+        const indexed_kernel *k = &w->kernels[window->at[i]];
+        front_kernel x = {k->level, k->entry, k->run_op};
+        if (k->level < own_level || (k->level == own_level && k->entry < run->ops[run_op].entry))
+            ok = vec_push(&f->kernels, x);
     }
-    if (f->kernels.count)
-        qsort(f->kernels.at, f->kernels.count, sizeof *f->kernels.at, by_level_and_entry);
     f->next = calloc((size_t)f->level_count, sizeof *f->next);
     f->end = calloc((size_t)f->level_count, sizeof *f->end);
     if (!ok || !f->next || !f->end)

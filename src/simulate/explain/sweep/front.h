@@ -3,8 +3,7 @@
 #ifndef SIMULATE_EXPLAIN_SWEEP_FRONT_H
 #define SIMULATE_EXPLAIN_SWEEP_FRONT_H
 
-#include "base/vec.h"
-#include "gridcast/run.h"
+#include "simulate/explain/index/kernel_windows.h"
 
 typedef struct front_kernel {
     int level;      /* of its EE queue */
@@ -19,8 +18,9 @@ typedef struct explain_front {
     int level_count;           /* levels from the highest to that of the kernel that is explained */
 } explain_front;
 
-/* Of the kernel run_op. False without memory. */
-bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op);
+/* Of the kernel run_op, among the kernels of a window. False without memory. */
+bool explain_front_init(explain_front *f, const gcast_run *run, size_t run_op, const kernel_windows *w,
+                        const kernel_numbers *window);
 /* The kernel in front at this time, and its level; SIZE_MAX: none. Times never decrease from call to call. */
 size_t explain_front_at(explain_front *f, const gcast_run *run, int64_t time, int *level);
 void explain_front_free(explain_front *f);

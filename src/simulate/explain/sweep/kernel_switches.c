@@ -12,13 +12,15 @@ static int by_time(const void *a, const void *b)
     return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
 }
 
-bool explain_switches_init(explain_switches *s, const gcast_run *run)
+bool explain_switches_init(explain_switches *s, const gcast_run *run, const kernel_windows *w,
+                           const kernel_numbers *window)
 {
     bool ok = true;
     *s = (explain_switches){.switch_ns = run->gpu->switch_ns};
-    for (size_t i = 0; i < run_total(run) && s->switch_ns && ok; i++)
-        if (!run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL)
-            ok = vec_push(&s->all, ((kernel_switch){run->ops[i].dispatched_ns, i}));
+    for (size_t i = 0; i < window->count && s->switch_ns && ok; i++) {
+        size_t run_op = w->kernels[window->at[i]].run_op;
+        ok = vec_push(&s->all, ((kernel_switch){run->ops[run_op].dispatched_ns, run_op}));
+    }
     if (s->all.count)
         qsort(s->all.at, s->all.count, sizeof *s->all.at, by_time);
     return ok;

@@ -2,8 +2,7 @@
 #ifndef SIMULATE_EXPLAIN_SWEEP_KERNEL_SWITCHES_H
 #define SIMULATE_EXPLAIN_SWEEP_KERNEL_SWITCHES_H
 
-#include "base/vec.h"
-#include "gridcast/run.h"
+#include "simulate/explain/index/kernel_windows.h"
 
 /* A kernel that was fully dispatched. */
 typedef struct kernel_switch {
@@ -17,8 +16,9 @@ typedef struct explain_switches {
     size_t next;            /* the first that was not over at the last query */
 } explain_switches;
 
-/* False without memory. */
-bool explain_switches_init(explain_switches *s, const gcast_run *run);
+/* Of the kernels of a window. False without memory. */
+bool explain_switches_init(explain_switches *s, const gcast_run *run, const kernel_windows *w,
+                           const kernel_numbers *window);
 void explain_switches_free(explain_switches *s);
 /* The kernel from which the GPU switches to the next one at this time, which never decreases; SIZE_MAX: there is no
  * switch. */

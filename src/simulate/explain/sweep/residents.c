@@ -2,16 +2,7 @@
 
 #include <stdlib.h>
 
-#include "model/workload/attributes/attributes.h"
 #include "simulate/run_ops.h"
-
-static int by_level_and_entry(const void *a, const void *b)
-{
-    const resident_kernel *x = a, *y = b;
-    if (x->level != y->level)
-        return x->level - y->level;
-    return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
 
 static int by_index(const void *a, const void *b)
 {
@@ -19,39 +10,15 @@ static int by_index(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Which block of a kernel without a plan starts next. */
-static uint64_t next_block(const explain_residents *r, const resident_kernel *k)
+static uint64_t block_count(const explain_residents *r, const resident_kernel *k)
 {
-    const gcast_op *op = run_spec(r->run, k->run_op);
-    return attributes_cluster(op) > 1 ? attributes_block_at(op, k->next) : k->next;
+    return r->run->ops[k->run_op].block_count;
 }
 
 /* When the next block of a kernel starts, or a worker takes the next job. */
 static int64_t next_start(const explain_residents *r, const resident_kernel *k)
 {
-    return k->spans ? k->spans[k->next].taken_ns : r->run->ops[k->run_op].blocks[next_block(r, k)].start_ns;
-}
-
-bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms)
-{
-    *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(run_total(run) + 1, sizeof *r->kernels)};
-    if (!r->kernels)
-        return false;
-    for (size_t i = 0; i < run_total(run); i++)
-        if (!run->ops[i].skipped && run_spec(run, i)->kind == GCAST_KIND_KERNEL)
-            r->kernels[r->count++] = (resident_kernel){.run_op = i,
-                                                       .level = run_level(run, i),
-                                                       .entry = run->ops[i].entry,
-                                                       .grid_end_ns = run_grid_end_ns(run, i)};
-    if (r->count)
-        qsort(r->kernels, r->count, sizeof *r->kernels, by_level_and_entry);
-    bool ok = true;
-    for (uint32_t k = 0; k < r->count && ok; k++) {
-        size_t i = r->kernels[k].run_op;
-        ok = (!explain_has_plan(run, i) || (r->kernels[k].spans = explain_worker_spans(run, i)) != NULL) &&
-             heap_push(&r->starts, (heap_item){next_start(r, &r->kernels[k]), 0, k});
-    }
-    return ok;
+    return indexed_kernel_start(r->run, k->of, k->next);
 }
 
 /* None of its blocks is resident any more. */
@@ -65,10 +32,8 @@ static void forget(resident_kernel *k)
 
 void explain_residents_free(explain_residents *r)
 {
-    for (size_t k = 0; k < r->count; k++) {
+    for (size_t k = 0; k < r->count; k++)
         forget(&r->kernels[k]);
-        free(r->kernels[k].spans);
-    }
     free(r->kernels);
     vec_free(&r->starts.items);
     vec_free(&r->releases.items);
@@ -97,31 +62,77 @@ static bool become_resident(explain_residents *r, uint32_t number)
     return vec_push(&r->resident, number);
 }
 
+/* A block of a kernel, its number `next`, is on its SM from now on. */
+static void place_block(explain_residents *r, uint32_t number, uint64_t next)
+{
+    resident_kernel *k = &r->kernels[number];
+    uint64_t block = indexed_kernel_block(r->run, k->of, next);
+    const gcast_block *b = &r->run->ops[k->run_op].blocks[block];
+    if (!k->by_rank && !become_resident(r, number)) {
+        r->failed = true;
+        return;
+    }
+    int rank = r->sms->rank[b->sm];
+    r->sms->at[rank].next_quarter = (int32_t)b->quarter;
+    sm_take_one(&r->sms->at[rank], k->demand);
+    k->blocks++;
+    k->sms += k->by_rank[rank]++ == 0;
+    mark_changed(r, rank);
+    heap_item release = {indexed_kernel_release(r->run, k->of, next), number, (uint32_t)block};
+    r->failed = !heap_push(&r->releases, release) || r->failed;
+}
+
 /* A kernel dispatches all blocks that start at this time. */
 static void start_blocks(explain_residents *r, uint32_t number, int64_t time)
 {
     resident_kernel *k = &r->kernels[number];
-    const gcast_run_op *o = &r->run->ops[k->run_op];
     bool is_grid = !k->next && !run_is_rest(r->run, k->run_op); /* a rest does not count as a resident grid */
-    if ((is_grid && !vec_push(&r->incomplete, number)) || (!k->by_rank && !become_resident(r, number))) {
+    if (is_grid && !vec_push(&r->incomplete, number))
         r->failed = true;
-        return;
-    }
-    for (; k->next < o->block_count && next_start(r, k) <= time; k->next++) {
-        uint64_t block = k->spans ? k->spans[k->next].job : next_block(r, k);
-        const gcast_block *b = &o->blocks[block];
-        int rank = r->sms->rank[b->sm];
-        r->sms->at[rank].next_quarter = (int32_t)b->quarter;
-        sm_take_one(&r->sms->at[rank], k->demand);
-        k->blocks++;
-        k->sms += k->by_rank[rank]++ == 0;
-        mark_changed(r, rank);
-        int64_t time_free = k->spans ? k->spans[k->next].release_ns : b->end_ns + r->run->gpu->handover_ns;
-        heap_item release = {time_free, number, (uint32_t)block};
-        r->failed = !heap_push(&r->releases, release) || r->failed;
-    }
-    if (k->next < o->block_count)
+    for (; k->next < block_count(r, k) && next_start(r, k) <= time && !r->failed; k->next++)
+        place_block(r, number, k->next);
+    if (k->next < block_count(r, k))
         r->failed = !heap_push(&r->starts, (heap_item){next_start(r, k), 0, number}) || r->failed;
+}
+
+/* Puts the blocks of a kernel where they are at this time. */
+static void place_kernel(explain_residents *r, const block_history *history, uint32_t number, int64_t time)
+{
+    resident_kernel *k = &r->kernels[number];
+    k->next = block_history_started(history, r->run, k->of, time);
+    if (k->next && !run_is_rest(r->run, k->run_op) && !vec_push(&r->incomplete, number))
+        r->failed = true;
+    for (uint64_t b = 0; b < k->next && !r->failed; b++) {
+        if (b % HISTORY_PART == 0 && history->part_until_ns[k->of->first_part + b / HISTORY_PART] <= time)
+            b += HISTORY_PART - 1; /* all of these are gone */
+        else if (indexed_kernel_release(r->run, k->of, b) > time)
+            place_block(r, number, b);
+    }
+    if (k->next < block_count(r, k))
+        r->failed = !heap_push(&r->starts, (heap_item){next_start(r, k), 0, number}) || r->failed;
+}
+
+bool explain_residents_init(explain_residents *r, const gcast_run *run, const kernel_windows *w,
+                            const kernel_numbers *window, const block_history *history, int64_t start_ns, sm_set *sms)
+{
+    *r = (explain_residents){.run = run, .sms = sms, .kernels = calloc(window->count + 1, sizeof *r->kernels)};
+    if (!r->kernels)
+        return false;
+    for (; r->count < window->count; r->count++) {
+        const indexed_kernel *k = &w->kernels[window->at[r->count]];
+        r->kernels[r->count] =
+            (resident_kernel){.of = k, .run_op = k->run_op, .grid_end_ns = run_grid_end_ns(run, k->run_op)};
+    }
+    for (uint32_t k = 0; k < r->count && !r->failed; k++)
+        place_kernel(r, history, k, start_ns);
+    for (int rank = 0; rank < sms->count; rank++) {
+        const sm_start *last = block_history_last(history, rank, start_ns);
+        if (last)
+            sms->at[rank].next_quarter = last->next_quarter;
+        if (last && history->has_sizes)
+            sms->at[rank].size = last->size;
+    }
+    return !r->failed;
 }
 
 /* The next release: a block releases its resources. */

@@ -1,5 +1,5 @@
-/* Which blocks are resident at a time, and what they leave of the SMs: one sweep through a run, from its start on, so
- * that a look costs no more than what has changed since the last one. */
+/* Which blocks are resident at a time, and what they leave of the SMs: one sweep through a window of a run, so that a
+ * look costs no more than what has changed since the last one. */
 #ifndef SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
 #define SIMULATE_EXPLAIN_SWEEP_RESIDENTS_H
 
@@ -7,15 +7,13 @@
 #include "base/vec.h"
 #include "gridcast/explain.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/explain/sweep/worker_spans.h"
+#include "simulate/explain/index/block_history.h"
 
-/* A kernel of the run. */
+/* A kernel of the window. */
 typedef struct resident_kernel {
+    const indexed_kernel *of;
     size_t run_op;       /* its operation of the run */
-    int level;           /* of its EE queue */
-    uint64_t entry;      /* its number in the order of entries */
     uint64_t next;       /* its first block that has not started; with a plan: the place in spans[] of its next job */
-    worker_span *spans;  /* its jobs, where it has a plan; else NULL */
     uint64_t blocks;     /* how many of its blocks are resident */
     uint32_t sms;        /* on how many SMs */
     uint32_t *by_rank;   /* by rank of an SM: how many of its blocks are resident there; NULL: none is resident */
@@ -37,8 +35,9 @@ typedef struct explain_residents {
     bool failed;              /* there was no memory */
 } explain_residents;
 
-/* False without memory. */
-bool explain_residents_init(explain_residents *r, const gcast_run *run, sm_set *sms);
+/* The state at `start_ns`, with the kernels that matter from then on. False without memory. */
+bool explain_residents_init(explain_residents *r, const gcast_run *run, const kernel_windows *w,
+                            const kernel_numbers *window, const block_history *history, int64_t start_ns, sm_set *sms);
 void explain_residents_free(explain_residents *r);
 /* Moves the sweep to this time, which never decreases. */
 void explain_residents_advance(explain_residents *r, int64_t time);

@@ -6,23 +6,19 @@
 #include "model/workload/dependencies/dependencies.h"
 #include "simulate/run_ops.h"
 
-size_t open_times_before(const gcast_run *run, size_t i, int places)
+size_t open_times_before(const gcast_run *run, const run_index *x, size_t i, int places)
 {
     for (; places > 0 && i != SIZE_MAX; places--) {
-        size_t last = SIZE_MAX, first = graph_launch_first(run, i);
-        for (size_t k = 0; k < run->op_count; k++)
-            if (!run->ops[k].skipped && run_spec(run, k)->stream == run_spec(run, i)->stream &&
-                gcast_kind_on_gpu(run_spec(run, k)->kind) && run->ops[k].launch < run->ops[first].launch &&
-                (last == SIZE_MAX || run->ops[k].launch > run->ops[last].launch))
-                last = k;
-        i = last == SIZE_MAX ? last : graph_launch_last(run, last);
+        size_t first, launch = i < run->op_count ? x->nodes.launch_first[i] : i;
+        size_t end = older_ops_before(&x->streams, run_spec(run, i)->stream, run->ops[launch].launch, &first);
+        i = end > first ? x->streams.all.at[end - 1].run_op : SIZE_MAX;
     }
     return i;
 }
 
-size_t open_times_primary(const gcast_run *run, size_t i)
+size_t open_times_primary(const gcast_run *run, const run_index *x, size_t i)
 {
-    size_t before = run_spec(run, i)->programmatic ? open_times_before(run, i, 1) : SIZE_MAX;
+    size_t before = run_spec(run, i)->programmatic ? open_times_before(run, x, i, 1) : SIZE_MAX;
     return before != SIZE_MAX && run_spec(run, before)->graph == GCAST_NO_GRAPH ? before : SIZE_MAX;
 }
 
@@ -35,18 +31,18 @@ static void offer(int64_t time, size_t operation, int64_t after, int64_t *best, 
     *next = operation;
 }
 
-size_t open_times_next_end(const gcast_run *run, const node_times *t, size_t i, int64_t *time)
+size_t open_times_next_end(const gcast_run *run, const run_index *x, size_t i, int64_t *time)
 {
     const gcast_op *op = run_spec(run, i);
-    size_t primary = open_times_primary(run, i), next = SIZE_MAX;
+    size_t primary = open_times_primary(run, x, i), next = SIZE_MAX;
     int64_t gap = programmatic_wait_of(run->gpu), node_gap = programmatic_node_wait_of(run->gpu), best = *time;
     if (primary != SIZE_MAX)
         offer(run->ops[primary].end_ns + gap, primary, *time, &best, &next);
     for (size_t k = 0; k < op->after_count; k++) {
-        if (!node_times_waits(t, run, i, k))
+        if (!node_times_waits(&x->nodes, run, i, k))
             continue;
-        size_t place = dependencies_operation(i, run->ops[i].op, op->after[k]) - t->first;
-        offer(t->done[place] + node_gap, t->last[place], *time, &best, &next);
+        size_t before = dependencies_operation(i, run->ops[i].op, op->after[k]);
+        offer(x->nodes.done_ns[before] + node_gap, x->nodes.done_by[before], *time, &best, &next);
     }
     *time = best;
     return next;
@@ -66,22 +62,22 @@ size_t open_times_next_start(const gcast_run *run, size_t i, int64_t *time)
 }
 
 /* From when on nothing holds blocks of i that wait. */
-static int64_t open_ns(const gcast_run *run, const node_times *t, size_t i)
+static int64_t open_ns(const gcast_run *run, const run_index *x, size_t i)
 {
     int64_t time = 0;
-    while (open_times_next_end(run, t, i, &time) != SIZE_MAX)
+    while (open_times_next_end(run, x, i, &time) != SIZE_MAX)
         ;
     while (open_times_next_start(run, i, &time) != SIZE_MAX)
         ;
     return time;
 }
 
-int64_t open_times_triggered(const gcast_run *run, const node_times *t, size_t i)
+int64_t open_times_triggered(const gcast_run *run, const run_index *x, size_t i)
 {
     const gcast_op *op = run_spec(run, i);
     const gcast_run_op *r = &run->ops[i];
     bool after_wait = op->trigger_ns != GCAST_NEVER && attributes_waits(op) && op->trigger_ns > op->wait_ns;
-    int64_t last = 0, open = after_wait ? open_ns(run, t, i) - op->wait_ns : 0;
+    int64_t last = 0, open = after_wait ? open_ns(run, x, i) - op->wait_ns : 0;
     for (uint64_t b = 0; b < r->block_count; b++) {
         int64_t from = max_i64(r->blocks[b].start_ns, open);
         int64_t time = op->trigger_ns == GCAST_NEVER ? r->blocks[b].end_ns : from + op->trigger_ns;

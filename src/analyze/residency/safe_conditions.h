@@ -1,0 +1,27 @@
+/* What a proof that nothing hangs rests on, besides what the workload says and was measured of the GPU. */
+#ifndef ANALYZE_RESIDENCY_SAFE_CONDITIONS_H
+#define ANALYZE_RESIDENCY_SAFE_CONDITIONS_H
+
+#include "analyze/residency/residency.h"
+
+typedef enum {
+    SAFE_IF_CALLED_IN_ORDER, /* ops without a host are called in the order of their releases */
+    SAFE_IF_GPU_FIELD,       /* a number of the GPU that nobody has measured is right */
+    SAFE_IF_CARVEOUTS,       /* kernels of which the workload does not say so have the largest shared memory */
+    SAFE_IF_NOTHING_DROPPED  /* what the reader of the workload left out makes nobody wait */
+} safe_condition_kind;
+
+typedef struct safe_condition {
+    safe_condition_kind kind;
+    const char *field; /* GPU_FIELD: its name in gridcast.gpu/1 */
+    int64_t value;     /* of the field */
+} safe_condition;
+
+#define SAFE_CONDITIONS_MAX 16
+
+/* Of a workload that is proven safe with `assumed`: proves it again with each such thing changed for the worse, and
+ * lists those with which it is not proven. */
+gcast_status safe_conditions_find(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
+                                  safe_condition found[SAFE_CONDITIONS_MAX], size_t *count, gcast_error *err);
+
+#endif
