@@ -22,6 +22,7 @@ typedef struct draft {
     int ops, streams, hosts, sms, graphs;
     bool chains, sizes;         /* many kernels are programmatic; SMs often have too little shared memory */
     bool nodes, meets;          /* many kernels are nodes that wait behind ports; hosts meet at barriers */
+    bool tight;                 /* draw_tight */
     int caller_of[MAX_STREAMS]; /* who calls into a stream */
     drawn_op op[MAX_OPS];
 } draft;
@@ -121,6 +122,10 @@ static void draw_ops(draft *d)
 /* What an op is after: mostly ops that were called before it; of a launch, edges with ports. */
 static void put_after(draft *d, int i)
 {
+    if (d->tight) {
+        text_str(&d->out, i == 1 && d->graphs ? ", \"after\": [{\"op\": \"k0\", \"port\": \"programmatic\"}]" : "");
+        return;
+    }
     support_random *r = &d->r;
     const drawn_op *op = &d->op[i];
     bool further = i && op->graph && d->op[i - 1].graph == op->graph;
@@ -143,8 +148,20 @@ static void put_after(draft *d, int i)
     text_str(&d->out, *comma ? "]" : "");
 }
 
+static void put_tight_waits(draft *d, int i)
+{
+    if (i == 0)
+        text_str(&d->out, ", \"waits_for\": [\"k2\"], \"trigger_ns\": 0");
+    else if (i == 1)
+        text_printf(&d->out, ", \"wait_ns\": 0%s", d->graphs ? "" : ", \"programmatic\": true");
+}
+
 static void put_waits(draft *d, int i)
 {
+    if (d->tight) {
+        put_tight_waits(d, i);
+        return;
+    }
     support_random *r = &d->r;
     const char *comma = "";
     bool programmatic = !d->op[i].graph && percent(r, d->chains ? 60 : 25);
@@ -226,11 +243,31 @@ static void put_op(draft *d, int i)
     text_str(&d->out, "}");
 }
 
+/* The first kernel waits for one of another stream; the second one is programmatically behind the first, or its node by
+ * a port, and waits with it. Whether there is room for the third hangs on what both hold. */
+static void draw_tight(draft *d)
+{
+    support_random *r = &d->r;
+    d->tight = true;
+    d->ops = 3;
+    d->streams = 2;
+    d->graphs = percent(r, 50);
+    for (int i = 0; i < d->ops; i++)
+        d->op[i] = (drawn_op){.kind = KERNEL,
+                              .caller = LOOSE,
+                              .stream = i == 2,
+                              .graph = i < 2 ? d->graphs : 0,
+                              .release_ns = i == 2 ? draw_time(r) : 0};
+}
+
 char *generate_residency(uint64_t seed)
 {
     draft d = {.r = {seed * 977}};
     text_open(&d.out, NULL, NULL);
-    draw_ops(&d);
+    if (percent(&d.r, 3))
+        draw_tight(&d);
+    else
+        draw_ops(&d);
     text_str(&d.out, "{\"schema\": \"gridcast.workload/1\", ");
     put_gpu(&d);
     put_streams(&d);
