@@ -115,6 +115,15 @@ static const system_kind kinds[] = {
      .max_blocks = 8,
      .max_range = 4,
      .max_jitter = 4},
+    /* blocks and copies that take longer by noise, in queues that calls reach together */
+    {.once = true,
+     .copies = 25,
+     .max_tasks = 6,
+     .max_ops = 2,
+     .max_blocks = 8,
+     .max_range = 2,
+     .max_jitter = 3,
+     .max_noise = 3},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
