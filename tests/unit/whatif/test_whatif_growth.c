@@ -1,6 +1,7 @@
 /* The way back from an end costs no more than a little over what the run has: sixteen times as many operations may take
  * 24 times the steps, as n log n does, and not 256 times. Steps are counted, not timed: the sources of explain and of
- * the path are compiled into this test so that each passage from one basic block to the next calls the counter below. */
+ * the path are compiled into this test so that each passage from one basic block to the next calls the counter below.
+ */
 #include "unit/whatif/whatif_scene.h"
 
 #include <inttypes.h>
