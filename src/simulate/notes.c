@@ -158,6 +158,26 @@ gcast_status notes_add_repairs(gcast_run *run, gcast_error *err)
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 
+/* The operation that `i` is after by its dependency `k`, if it did not wait for that one; else NULL. */
+static const gcast_run_op *unawaited(const gcast_run *run, size_t i, size_t k)
+{
+    const gcast_op *op = &run->workload->ops[run->ops[i].op];
+    const gcast_run_op *named = &run->ops[dependencies_operation(i, run->ops[i].op, op->after[k])];
+    bool waited = !named->skipped && named->launch < run->ops[i].launch;
+    return waited || run->ops[i].skipped ? NULL : named;
+}
+
+size_t notes_count_unawaited(const gcast_run *run)
+{
+    size_t count = 0;
+    if (!dependencies_exist(run->workload))
+        return 0;
+    for (size_t i = 0; i < run->op_count; i++)
+        for (size_t k = 0; k < run->workload->ops[run->ops[i].op].after_count; k++)
+            count += unawaited(run, i, k) != NULL;
+    return count;
+}
+
 gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err)
 {
     const gcast_workload *w = run->workload;
@@ -166,9 +186,9 @@ gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err)
     char note[500];
     for (size_t i = 0; i < run->op_count && ok && dependencies; i++) {
         const gcast_op *op = &w->ops[run->ops[i].op];
-        for (size_t k = 0; k < op->after_count && !run->ops[i].skipped && ok; k++) {
-            const gcast_run_op *named = &run->ops[dependencies_operation(i, run->ops[i].op, op->after[k])];
-            if ((!named->skipped && named->launch < run->ops[i].launch) || ++count > MAX_UNAWAITED)
+        for (size_t k = 0; k < op->after_count && ok; k++) {
+            const gcast_run_op *named = unawaited(run, i, k);
+            if (!named || ++count > MAX_UNAWAITED)
                 continue;
             snprintf(note, sizeof note, "%.200s did not wait for %.200s, which it is after and which was %s", op->label,
                      w->ops[named->op].label, named->skipped ? "skipped" : "called later");

@@ -33,6 +33,7 @@ typedef struct whatif_row {
     int64_t end_ns;                /* what counts */
     int64_t gpu_ns;                /* from the first start to the last end on the GPU */
     size_t deadlines, misses;      /* jobs with a deadline, and those that ended after it */
+    size_t unawaited;              /* dependencies on what was called later or not at all: no waits */
     bool has_path;                 /* by_label is known */
     bool is_coarse;                /* without blocks: a kernel that has started is at work */
     int64_t by_label[WAIT_LABELS]; /* the way back from the end, by label; adds up to end_ns */
@@ -59,6 +60,11 @@ gcast_status whatif_try_all(const whatif_base *base, whatif_row *rows, size_t co
 static inline int64_t whatif_won_ns(const whatif_row *before, const whatif_row *row)
 {
     return row->state == WHATIF_DONE ? before->end_ns - row->end_ns : 0;
+}
+/* Dependencies that the changes take away: calls come in another order then. */
+static inline size_t whatif_lost(const whatif_row *before, const whatif_row *row)
+{
+    return row->state == WHATIF_DONE && row->unawaited > before->unawaited ? row->unawaited - before->unawaited : 0;
 }
 /* The label whose time shrank most or, where nothing was won, grew most; false: not known, or nothing changed. */
 bool whatif_why(const whatif_row *before, const whatif_row *row, wait_label *label, int64_t *ns);

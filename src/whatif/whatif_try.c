@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "simulate/notes.h"
 #include "simulate/run_ops.h"
 #include "whatif/whatif.h"
 
@@ -75,6 +76,7 @@ static gcast_status look_at(const whatif_base *base, const gcast_run *run, whati
     size_t last = critical_path_last(run);
     row->end_ns = run->end_ns;
     row->gpu_ns = gpu_span(run);
+    row->unawaited = notes_count_unawaited(run);
     count_misses(run, row);
     if (base->of) {
         gcast_subject subject;
@@ -153,6 +155,7 @@ size_t whatif_pairs(const whatif_row *before, const whatif_row *rows, size_t cou
         const whatif_row *next = NULL;
         for (size_t i = 0; i < count; i++) {
             bool usable = rows[i].change_count == 1 && can_be_made(&rows[i].changes[0]) &&
+                          !whatif_lost(before, &rows[i]) &&
                           whatif_won_ns(before, &rows[i]) > (next ? whatif_won_ns(before, next) : 0);
             for (size_t b = 0; b < found && usable; b++)
                 usable = best[b]->changes[0].kind != rows[i].changes[0].kind;

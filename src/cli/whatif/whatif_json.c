@@ -64,6 +64,8 @@ static void put_row(text *t, const whatif_rows *r, size_t i)
     } else if (row->state == WHATIF_DONE) {
         text_printf(t, ",\"end_ns\":%" PRId64 ",\"gpu_ns\":%" PRId64 ",\"won_ns\":%" PRId64, row->end_ns, row->gpu_ns,
                     whatif_won_ns(&r->before, row));
+        if (whatif_lost(&r->before, row))
+            text_printf(t, ",\"lost_dependencies\":%zu", whatif_lost(&r->before, row));
         put_deadlines(t, r, row);
         put_labels(t, row);
         if (whatif_why(&r->before, row, &label, &ns))

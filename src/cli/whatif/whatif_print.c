@@ -125,9 +125,10 @@ static void cell_us(grid *g, int column, int64_t ns)
     put_cell(g, column, &t);
 }
 
-static void cell_change(grid *g, int column, const whatif_row *row)
+static void cell_change(grid *g, int column, const whatif_rows *r, const whatif_row *row)
 {
     text t;
+    size_t lost = whatif_lost(&r->before, row);
     text_open(&t, NULL, NULL);
     for (size_t i = 0; i < row->change_count; i++) {
         text_str(&t, i ? " and " : "");
@@ -141,6 +142,8 @@ static void cell_change(grid *g, int column, const whatif_row *row)
     for (size_t i = 0; i < row->change_count; i++)
         if (change_condition(&row->changes[i]))
             text_printf(&t, " (%s)", change_condition(&row->changes[i]));
+    if (lost)
+        text_printf(&t, " (%zu dependenc%s lost: calls come in another order)", lost, lost == 1 ? "y is" : "ies are");
     put_cell(g, column, &t);
 }
 
@@ -187,7 +190,7 @@ static void add_row(grid *g, const whatif_rows *r, size_t i)
             grid_print(g, MISSES, "%zu", row->misses);
     }
     cell_why(g, WHY - !misses, r, row);
-    cell_change(g, CHANGE - !misses, row);
+    cell_change(g, CHANGE - !misses, r, row);
 }
 
 /* A change that cannot be made, and why. */
@@ -210,7 +213,7 @@ static void put_refused(text *t, const whatif_row *row)
     text_char(t, '\n');
 }
 
-static void put_rest(text *t, size_t nothing, size_t worse)
+static void put_rest(text *t, const whatif_rows *r, size_t nothing, size_t worse)
 {
     if (nothing)
         text_printf(t, "%zu change%s nothing", nothing, nothing == 1 ? " brings" : "s bring");
@@ -222,6 +225,8 @@ static void put_rest(text *t, size_t nothing, size_t worse)
                     : worse == 1 ? "change "
                                  : "changes ",
                     worse == 1 ? "s" : "");
+    if (worse && r->before.deadlines)
+        text_str(t, " or deadlines");
     if (nothing || worse)
         text_str(t, "; --all shows them\n");
 }
@@ -295,14 +300,14 @@ static void put_rows(text *t, const whatif_rows *r, bool all)
             shown++;
             continue;
         }
-        bool equal = row->end_ns == r->before.end_ns && row->misses == r->before.misses;
-        nothing += equal;
-        worse += !equal;
+        bool costs = row->end_ns > r->before.end_ns || row->misses > r->before.misses;
+        nothing += !costs;
+        worse += costs;
     }
     text_char(t, '\n');
     if (shown)
         grid_text(&g, false, t);
-    put_rest(t, nothing, worse);
+    put_rest(t, r, nothing, worse);
     put_not_tried(t, r);
     for (size_t i = 0; i < r->rows.count; i++)
         if (r->rows.at[i].state == WHATIF_REFUSED)

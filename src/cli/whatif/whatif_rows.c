@@ -146,9 +146,8 @@ static bool is_cheap(const whatif_rows *r)
 
 static bool is_better(const whatif_rows *r, const whatif_row *a, const whatif_row *b)
 {
-    if (r->by_misses && a->misses != b->misses)
-        return a->misses < b->misses;
-    return a->end_ns < b->end_ns;
+    bool by_misses = r->by_misses || a->end_ns == b->end_ns;
+    return by_misses && a->misses != b->misses ? a->misses < b->misses : a->end_ns < b->end_ns;
 }
 
 static bool is_same(const change *a, const change *b)
@@ -206,9 +205,11 @@ static void drop_same_connections(whatif_rows *r)
     r->rows.count = kept;
 }
 
-/* Does it rest on what nobody knows? Such rows come last: their order would be a promise. */
-static bool needs_independence(const whatif_row *row)
+/* Does it rest on what nobody knows, or lose dependencies? Such rows come last: their order would be a promise. */
+static bool is_doubtful(const whatif_rows *r, const whatif_row *row)
 {
+    if (whatif_lost(&r->before, row))
+        return true;
     for (size_t i = 0; i < row->change_count; i++)
         if (change_needs_independence(&row->changes[i]))
             return true;
@@ -217,7 +218,8 @@ static bool needs_independence(const whatif_row *row)
 
 static bool goes_before(const whatif_rows *r, const whatif_row *a, const whatif_row *b)
 {
-    return needs_independence(a) != needs_independence(b) ? needs_independence(b) : is_better(r, a, b);
+    bool doubtful = is_doubtful(r, b);
+    return is_doubtful(r, a) != doubtful ? doubtful : is_better(r, a, b);
 }
 
 /* By insertion: there are few, and equal ones keep their order. */
@@ -237,8 +239,8 @@ static void sort_rows(whatif_rows *r)
 
 bool whatif_rows_brings(const whatif_rows *r, const whatif_row *row)
 {
-    return row->state == WHATIF_DONE &&
-           (r->by_misses ? row->misses < r->before.misses : row->end_ns < r->before.end_ns);
+    bool sooner = row->end_ns < r->before.end_ns && (row->misses == r->before.misses || !r->by_misses);
+    return row->state == WHATIF_DONE && (sooner || row->misses < r->before.misses);
 }
 
 /* Why rows win, or cost time: only for those that are shown, since a way back from the end costs more than an end. */
