@@ -1,11 +1,13 @@
 # The front door. Everything is built by CMake in build/.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+# Ninja, where it is there, sees at once what has changed. Folders that were configured before stay as they are.
+NINJA = if command -v ninja >/dev/null; then export CMAKE_GENERATOR=$${CMAKE_GENERATOR:-Ninja}; fi;
 
 .PHONY: all deps test-deps demo check test bench fuzz attack coverage tidy tsan install clean
 all: deps
 	@mkdir -p build
-	@cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+	@$(NINJA) cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
 	@sed -n 's/^-- \(.*not found.*\)/\1/p' build/configure.log
 	@echo "building in build/"
 	@MAKEFLAGS= cmake --build build -j $(JOBS) >build/build.log 2>&1 || { cat build/build.log; exit 1; }
@@ -24,7 +26,7 @@ check: test-deps all
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error -L fast | tail -n 30
 
 test: test-deps all
-	@scripts/test
+	@$(NINJA) scripts/test
 
 bench: all
 	@scripts/bench build

@@ -1,6 +1,8 @@
 /* The checker, on runs of the oracle: it accepts each as it is, and rejects each
  * with one thing spoilt. `prop_check SEED` tries one, `prop_check SEED launching` one with launches, `prop_check SEED
- * clustered` one with clusters, `prop_check SEED graphed` one with graphs. */
+ * clustered` one with clusters, `prop_check SEED graphed` one with graphs. GRIDCAST_PROPERTY_RUNS sets how many of
+ * each.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,17 +68,18 @@ static void checker_rejects_what_is_wrong(void **state)
     (void)state;
     long spoilt[MAX_MUTATIONS] = {0};
     assert_true(mutation_count <= MAX_MUTATIONS);
-    for (uint64_t seed = 1; seed <= RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(RUNS); seed++)
         try_seed(seed, generate_plain, spoilt);
-    for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(LAUNCHING_RUNS); seed++)
         try_seed(seed, generate_launching, spoilt);
-    for (uint64_t seed = 1; seed <= CLUSTERED_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(CLUSTERED_RUNS); seed++)
         try_seed(seed, generate_clustered, spoilt);
-    for (uint64_t seed = 1; seed <= GRAPHED_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(GRAPHED_RUNS); seed++)
         try_seed(seed, generate_graphed, spoilt);
+    bool all = support_runs(RUNS) >= RUNS;
     for (size_t m = 0; m < mutation_count; m++) {
         printf("%6ld rejected: %s\n", spoilt[m], mutations[m].name);
-        assert_true(spoilt[m] >= 10);
+        assert_true(!all || spoilt[m] >= 10);
     }
 }
 

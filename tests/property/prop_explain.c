@@ -3,7 +3,8 @@
  * remedy does what it says when the test makes the change itself.
  * `prop_explain SEED` tries one, `prop_explain SEED planned` one with plans, `prop_explain SEED launching` one with
  * kernels that launch kernels, `prop_explain SEED clustered` one with clusters, `prop_explain SEED waiting` one with
- * programmatic launches and blocks that wait, `prop_explain SEED graphed` one with graphs. */
+ * programmatic launches and blocks that wait, `prop_explain SEED graphed` one with graphs. GRIDCAST_PROPERTY_RUNS sets
+ * how many of each. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -334,41 +335,43 @@ static void explanations_hold(void **state)
 {
     (void)state;
     explain_tally y = {0};
-    for (uint64_t seed = 1; seed <= RUNS; seed++)
+    bool all = support_runs(RUNS) >= RUNS; /* else some kinds may not have been seen */
+    for (uint64_t seed = 1; seed <= support_runs(RUNS); seed++)
         try_seed(seed, PLAIN, seed <= REMEDY_RUNS, &y);
-    for (uint64_t seed = 1; seed <= PLANNED_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(PLANNED_RUNS); seed++)
         try_seed(seed, PLANNED, seed <= REMEDY_RUNS, &y);
-    for (uint64_t seed = 1; seed <= LAUNCHING_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(LAUNCHING_RUNS); seed++)
         try_seed(seed, LAUNCHING, seed % 4 == 0, &y);
-    for (uint64_t seed = 1; seed <= CLUSTERED_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(CLUSTERED_RUNS); seed++)
         try_seed(seed, CLUSTERED, seed % 4 == 0, &y);
-    assert_true(y.reasons[GCAST_WHY_CLUSTER] > 500);
-    for (uint64_t seed = 1; seed <= WAITING_RUNS; seed++)
+    assert_true(!all || y.reasons[GCAST_WHY_CLUSTER] > 500);
+    for (uint64_t seed = 1; seed <= support_runs(WAITING_RUNS); seed++)
         try_seed(seed, WAITING, false, &y);
     for (int why = GCAST_WHY_TRIGGER; why < GCAST_WHY_CHILD_LAUNCH; why++) {
         printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
-        assert_true(y.reasons[why] > 5);
+        assert_true(!all || y.reasons[why] > 5);
     }
-    for (uint64_t seed = 1; seed <= GRAPHED_RUNS; seed++)
+    for (uint64_t seed = 1; seed <= support_runs(GRAPHED_RUNS); seed++)
         try_seed(seed, GRAPHED, true, &y);
     for (int why = GCAST_WHY_CHILD_LAUNCH; why < GCAST_REASONS; why++) {
         printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
-        assert_true(y.reasons[why] > 100);
+        assert_true(!all || y.reasons[why] > 100);
     }
     printf("%6ld %s\n", y.reasons[GCAST_WHY_AFTER], gcast_reason_rule(GCAST_WHY_AFTER));
-    assert_true(y.reasons[GCAST_WHY_AFTER] > 100 && y.reasons[GCAST_WHY_EDGE] > 500);
-    assert_true(y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 && y.reasons[GCAST_WHY_REPAIR] > 100);
+    assert_true(!all || (y.reasons[GCAST_WHY_AFTER] > 100 && y.reasons[GCAST_WHY_EDGE] > 500));
+    assert_true(!all || (y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 &&
+                         y.reasons[GCAST_WHY_REPAIR] > 100));
     printf("%ld waits, %ld for room, on %ld SMs by quarter, %ld of several, %ld jobs; %ld pairs, %ld "
            "overlap, %ld links of chains; %ld remedies, "
            "%ld of several changes\n",
            y.waits, y.resources, y.quarters, y.shared, y.jobs, y.pairs, y.overlapping, y.chains, y.remedies, y.several);
-    assert_true(y.resources > 1000 && y.quarters > 1000 && y.shared > 1000 && y.jobs > 100 && y.overlapping > 300 &&
-                y.overlapping < y.pairs - 300);
-    assert_true(y.chains > 500 && y.remedies > 100 && y.several > 5);
+    assert_true(!all || (y.resources > 1000 && y.quarters > 1000 && y.shared > 1000 && y.jobs > 100 &&
+                         y.overlapping > 300 && y.overlapping < y.pairs - 300));
+    assert_true(!all || (y.chains > 500 && y.remedies > 100 && y.several > 5));
     for (int k = 0; k < GCAST_CHANGES; k++) {
         printf("%6ld %s\n", y.kinds[k], gcast_change_name((gcast_change_kind)k));
-        assert_true(y.kinds[k] > 0 || k == GCAST_CHANGE_REGISTERS ||
-                    k == GCAST_CHANGE_SHARED_MEMORY); /* these are rarely short */
+        assert_true(!all || (y.kinds[k] > 0 || k == GCAST_CHANGE_REGISTERS ||
+                             k == GCAST_CHANGE_SHARED_MEMORY)); /* these are rarely short */
     }
 }
 
