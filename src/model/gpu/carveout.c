@@ -29,9 +29,8 @@ carveout carveout_of(const gcast_limits *l, const gcast_op *op)
 
 bool carveout_matters(const gcast_gpu *gpu, const gcast_workload *w)
 {
-    bool any_driver = false;
-    for (size_t i = 0; i < w->op_count + w->child_count; i++)
-        any_driver =
-            any_driver || (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].carveout == GCAST_OP_CARVEOUT_DRIVER);
-    return any_driver && gpu->limits.carveouts > 1;
+    for (size_t i = 0; i < w->op_count + w->child_count && gpu->limits.carveouts > 1; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL && w->ops[i].carveout == GCAST_OP_CARVEOUT_DRIVER)
+            return true;
+    return false;
 }

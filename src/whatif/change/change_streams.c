@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"
 #include "whatif/change/change_apply.h"
@@ -62,20 +63,6 @@ static gcast_status merge_streams(gcast_workload *w, const change *c, gcast_erro
 }
 
 /* A new stream like this one. What leaves the NULL stream goes to one that does not wait for that. */
-static gcast_status add_stream_like(gcast_workload *w, int like, int *stream, gcast_error *err)
-{
-    gcast_stream s = w->streams[like];
-    bool was_null = s.id == 0;
-    for (size_t i = 0; i < w->stream_count; i++)
-        s.id = max_int(w->streams[i].id, s.id);
-    if (s.id == INT_MAX)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
-    s.id++;
-    s.blocking = s.blocking && !was_null;
-    s.blocking_given = s.blocking_given || was_null;
-    return gcast_workload_add_stream(w, &s, stream, err);
-}
-
 /* A stream that a group of ops has got. */
 typedef struct placed {
     size_t op;    /* first of the group */
@@ -88,8 +75,23 @@ typedef struct split_state {
     int *old;           /* by op: the stream that it was in */
     size_t *turn;       /* by op: 0 or 1, for split=N */
     bool *is_split;     /* by stream that was there: ops have left it */
+    bool *has_group;    /* by stream that was there */
+    int last_id;        /* of all streams, the largest */
     VEC(placed) groups; /* so far; where each op is one, only the first of each stream */
+    hash_index by_key;  /* indices of groups */
 } split_state;
+
+static gcast_status add_stream_like(split_state *s, int like, int *stream, gcast_error *err)
+{
+    gcast_stream added = s->w->streams[like];
+    bool was_null = added.id == 0;
+    if (s->last_id == INT_MAX)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
+    added.id = ++s->last_id;
+    added.blocking = added.blocking && !was_null;
+    added.blocking_given = added.blocking_given || was_null;
+    return gcast_workload_add_stream(s->w, &added, stream, err);
+}
 
 /* Do two ops of one stream stay together? Ops of a task do. */
 static bool same_group(const split_state *s, size_t a, size_t b)
@@ -110,24 +112,35 @@ static bool same_group(const split_state *s, size_t a, size_t b)
     }
 }
 
+/* Equal for ops of one group. */
+static uint64_t group_hash(const split_state *s, size_t op)
+{
+    const gcast_op *o = &s->w->ops[op];
+    uint64_t key[3] = {(uint64_t)s->old[op], o->task, 0};
+    if (o->task == GCAST_ONCE && s->c->value == CHANGE_LABELS)
+        key[2] = index_hash(o->label, workload_label_stem(o->label));
+    else if (o->task == GCAST_ONCE)
+        key[2] = s->c->value == CHANGE_HOSTS ? (uint64_t)o->host : s->c->value == CHANGE_ALL ? op : s->turn[op];
+    return index_hash(key, sizeof key);
+}
+
 /* Of each stream the first group stays. */
 static gcast_status stream_of_group(split_state *s, size_t op, int *to, gcast_error *err)
 {
     int from = s->old[op];
-    bool is_first = true;
-    for (size_t i = 0; i < s->groups.count; i++) {
-        if (s->groups.at[i].from != from)
-            continue;
-        is_first = false;
-        if (same_group(s, s->groups.at[i].op, op)) {
-            *to = s->groups.at[i].to;
+    bool is_first = !s->has_group[from];
+    uint64_t hash = group_hash(s, op);
+    for (index_probe p = index_start(&s->by_key, hash); index_next(&s->by_key, &p);)
+        if (s->groups.at[p.value].from == from && same_group(s, s->groups.at[p.value].op, op)) {
+            *to = s->groups.at[p.value].to;
             return GCAST_OK;
         }
-    }
     *to = from;
-    gcast_status status = is_first ? GCAST_OK : add_stream_like(s->w, from, to, err);
+    s->has_group[from] = true;
+    gcast_status status = is_first ? GCAST_OK : add_stream_like(s, from, to, err);
     bool keep = is_first || s->c->value != CHANGE_ALL || s->w->ops[op].task != GCAST_ONCE;
-    if (status == GCAST_OK && keep && !vec_push(&s->groups, ((placed){op, from, *to})))
+    if (status == GCAST_OK && keep &&
+        (!index_add(&s->by_key, hash, (uint32_t)s->groups.count) || !vec_push(&s->groups, ((placed){op, from, *to}))))
         status = gcast_error_set_memory(err);
     return status;
 }
@@ -189,8 +202,11 @@ static gcast_status with_split(gcast_workload *w, const change *c, gcast_status 
     s.old = malloc((w->op_count + 1) * sizeof *s.old);
     s.turn = calloc(w->op_count + 1, sizeof *s.turn);
     s.is_split = calloc(w->stream_count + 1, sizeof *s.is_split);
+    s.has_group = calloc(w->stream_count + 1, sizeof *s.has_group);
+    for (size_t i = 0; i < w->stream_count; i++)
+        s.last_id = max_int(w->streams[i].id, s.last_id);
     gcast_status status = GCAST_OK;
-    if (!count || !s.old || !s.turn || !s.is_split) {
+    if (!count || !s.old || !s.turn || !s.is_split || !s.has_group) {
         status = gcast_error_set_memory(err);
     } else {
         for (size_t i = 0; i < w->op_count; i++)
@@ -202,6 +218,8 @@ static gcast_status with_split(gcast_workload *w, const change *c, gcast_status 
     free(s.old);
     free(s.turn);
     free(s.is_split);
+    free(s.has_group);
+    index_free(&s.by_key);
     vec_free(&s.groups);
     return status;
 }
@@ -225,7 +243,7 @@ static gcast_status move_ops(split_state *s, gcast_error *err)
         if (k < s->groups.count) {
             op.stream = s->groups.at[k].to;
         } else {
-            status = add_stream_like(s->w, s->old[i], &op.stream, err);
+            status = add_stream_like(s, s->old[i], &op.stream, err);
             if (status == GCAST_OK && !vec_push(&s->groups, ((placed){i, s->old[i], op.stream})))
                 status = gcast_error_set_memory(err);
         }

@@ -1,6 +1,7 @@
-/* The way back from an end costs no more than a little over what the run has: sixteen times as many operations may take
- * 24 times the steps, as n log n does, and not 256 times. Steps are counted, not timed: the sources of explain and of
- * the path are compiled into this test so that each passage from one basic block to the next calls the counter below.
+/* The way back from an end, and changes of streams, cost no more than a little over what the run has: sixteen times as
+ * many operations may take 24 times the steps, as n log n does, and not 256 times. Steps are counted, not timed: the
+ * sources of explain, of the path and of these changes are compiled into this test so that each passage from one basic
+ * block to the next calls the counter below.
  */
 #include "unit/whatif/whatif_scene.h"
 
@@ -71,14 +72,40 @@ static uint64_t path_steps(size_t count, bool with_graph, bool with_blocks)
     return took;
 }
 
-static void grows_slowly(bool with_graph, bool with_blocks)
+static void is_slow_growth(uint64_t small, uint64_t large)
 {
-    uint64_t small = path_steps(SMALL, with_graph, with_blocks);
-    uint64_t large = path_steps(TIMES_MORE * SMALL, with_graph, with_blocks);
     assert_true(small > SMALL); /* steps are counted */
     print_message("%d operations: %" PRIu64 " steps, %d: %" PRIu64 "\n", SMALL, small, TIMES_MORE * SMALL, large);
     if (large > MOST_RATIO * small)
         fail_msg("%d operations take %" PRIu64 " steps, %d take %" PRIu64, SMALL, small, TIMES_MORE * SMALL, large);
+}
+
+static void grows_slowly(bool with_graph, bool with_blocks)
+{
+    is_slow_growth(path_steps(SMALL, with_graph, with_blocks), path_steps(TIMES_MORE * SMALL, with_graph, with_blocks));
+}
+
+static uint64_t split_steps(size_t count, int64_t value)
+{
+    gcast_error err;
+    variant v;
+    scene *s = busy_scene(count, false);
+    change c = {.kind = CHANGE_SPLIT, .value = value};
+    steps = 0;
+    assert_ok(whatif_make(&s->base, &c, 1, &v, &err), &err);
+    uint64_t took = steps;
+    assert_true(v.w->stream_count >= count / 2);
+    whatif_variant_free(&v);
+    scene_free(s);
+    return took;
+}
+
+/* Into as many streams as there are operations. */
+static void test_splits(void **state)
+{
+    (void)state;
+    is_slow_growth(split_steps(SMALL, CHANGE_ALL), split_steps(TIMES_MORE * SMALL, CHANGE_ALL));
+    is_slow_growth(split_steps(SMALL, CHANGE_LABELS), split_steps(TIMES_MORE * SMALL, CHANGE_LABELS));
 }
 
 static void test_streams(void **state)
@@ -105,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_streams_without_blocks),
         cmocka_unit_test(test_one_graph),
+        cmocka_unit_test(test_splits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
