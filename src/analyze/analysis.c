@@ -68,9 +68,12 @@ bool analysis_assume_model(owned_analysis *o, const gcast_workload *w, const gca
            assume_slow_copies(o, w, gpu) &&
            analysis_assume(o, "jobs are released a multiple of their period after their offset, late by at most their "
                               "jitter, all ops of a job by the same time") &&
-           analysis_assume(o, options->any_order
-                                  ? "operations released together are called in any order, those of a job in theirs"
-                                  : "operations released together are called in the order of the workload") &&
+           analysis_assume(
+               o,
+               options->any_order
+                   ? "operations without a host that are released together are called in any order, those of a job in "
+                     "theirs"
+                   : "operations released together are called in the order of the workload") &&
            analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
 }
 

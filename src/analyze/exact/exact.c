@@ -197,6 +197,8 @@ static gcast_status analyze_tasks(search *s)
     }
     for (size_t i = s->w->once_count; i < s->w->op_count; i++) {
         int64_t first_ns = s->w->tasks[s->w->ops[i].task].offset_ns + s->w->ops[i].release_ns;
+        if (s->w->ops[i].skip_ns != GCAST_NEVER) /* from then on its jobs lack it */
+            first_ns = max_i64(first_ns, s->w->ops[i].skip_ns);
         s->first_ns = max_i64(first_ns, s->first_ns);
     }
     return search_windows(s);

@@ -5,6 +5,8 @@
 #include "base/checked.h"
 #include "base/minmax.h"
 
+static const char is_skipped[] = " is skipped, as it comes due too late";
+
 /* A host thread up to the op that is looked at. */
 typedef struct host_state {
     int64_t returned_ns; /* when its last call returned */
@@ -20,7 +22,7 @@ static const char *host_call(host_state *h, const gcast_op *op, int64_t *call_ns
         return " is called later than 64-bit nanoseconds hold";
     *call_ns = max_i64(*call_ns, op->release_ns);
     if (*call_ns >= op->skip_ns)
-        return " is skipped, as it comes due too late";
+        return is_skipped;
     h->returned_ns = *call_ns;
     h->waits = op->host_waits;
     return NULL;
@@ -50,7 +52,9 @@ static const char *add_call(const gcast_workload *w, size_t op_index, host_state
     c->op = op_index;
     c->job_release_ns = op->task == GCAST_ONCE ? 0 : w->tasks[op->task].offset_ns;
     c->call_ns = c->job_release_ns + op->release_ns;
-    return op->host == GCAST_NO_HOST ? NULL : host_call(&hosts[op->host], op, &c->call_ns);
+    if (op->host != GCAST_NO_HOST)
+        return host_call(&hosts[op->host], op, &c->call_ns);
+    return c->call_ns >= op->skip_ns ? is_skipped : NULL;
 }
 
 bool thesis_first_calls(const gcast_workload *w, arena *memory, first_call **calls, size_t *count, size_t *refused,

@@ -107,13 +107,32 @@ static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gca
     return add_assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
+/* The thesis has a release of every kernel. A task without one before the horizon, whose calls are not there to delay
+ * others; NULL: there is none. */
+static const gcast_task *never_released(const gcast_workload *w, int64_t horizon_ns)
+{
+    for (size_t i = 0; i < w->task_count && horizon_ns; i++)
+        if (w->tasks[i].offset_ns >= horizon_ns)
+            return &w->tasks[i];
+    return NULL;
+}
+
 gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                             const gcast_analyze_options *options, gcast_error *err)
 {
     gcast_thesis *t;
+    char why[300];
     gcast_status status = gcast_thesis_create(w, gpu, options->periods_ns, &t, err);
     if (status != GCAST_OK)
         return status;
+    const gcast_task *absent = never_released(w, options->horizon_ns);
+    if (absent && !t->why_not) {
+        snprintf(why, sizeof why, "%.200s has no job before the horizon, and the thesis has a release of every kernel",
+                 absent->name);
+        analysis_give_up(o, why);
+        gcast_thesis_free(t);
+        return GCAST_OK;
+    }
     bool is_range = call_latency_is_range(&o->a);
     if (!t->why_not && !is_range && !(options->any_order && t->count > 1))
         return answer(o, w, gpu, t, err);

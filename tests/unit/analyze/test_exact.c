@@ -24,6 +24,8 @@ static void add_task_op(gcast_workload *w, support_random *r, int stream)
         op.min_ns = op.max_ns = GCAST_UNKNOWN_NS;
         op.bytes = support_between(r, 1, 20);
     }
+    if (percent(r, 10))
+        op.skip_ns = support_between(r, 50, 900);
     assert_true(support_add_op(w, &op, &err) >= 0);
 }
 
@@ -68,7 +70,7 @@ static void brute_force(const gcast_workload *w, const gcast_gpu *gpu, uint64_t 
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
         int64_t response = gcast_response_ns(o);
-        if (o->end_ns > options.horizon_ns)
+        if (o->end_ns > options.horizon_ns || o->skipped)
             continue;
         worst[o->op] = response > worst[o->op] ? response : worst[o->op];
         best[o->op] = response < best[o->op] ? response : best[o->op];
