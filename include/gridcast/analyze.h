@@ -63,7 +63,7 @@ typedef struct gcast_analyze_options {
     int64_t horizon_ns;  /* of tasks; 0: found by the method */
     uint64_t max_states; /* explore: give up after this many states; 0: 10 million */
     uint64_t max_bytes;  /* explore: give up beyond this much memory; 0: 2 GiB */
-    int64_t max_ms;      /* give up after this much time; 0: a minute */
+    int64_t max_ms;      /* give up after this much processor time of the thread; 0: a minute */
     bool coarse;         /* explore: do not begin with searches by events, where a coarser search covers the workload */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;

@@ -26,7 +26,7 @@ typedef struct gcast_witness_options {
     uint64_t max_executions; /* that are tried, of which four in windows count for one; 0: no limit */
     uint64_t
         max_operations; /* that are simulated in all, of which one of many blocks counts for several; 0: no limit */
-    int64_t max_ms;     /* stop after this much time; 0: a minute */
+    int64_t max_ms;     /* stop after this much processor time; 0: a minute */
     /* By op of the workload: its longest response is searched for until one of this length is seen, so 0 for ops that
      * do not matter. NULL: ops with deadlines, or all where there are none, without such an end. */
     const int64_t *enough_ns;

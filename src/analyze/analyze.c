@@ -83,12 +83,12 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
     if (!gpu)
         return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
     gcast_gpu *copy;
-    int64_t start_ns = clock_now_ns();
+    int64_t start_ns = clock_thread_ns();
     owned_analysis *o = gcast_gpu_copy(gpu, &copy, err) == GCAST_OK ? analysis_create(w, method) : NULL;
     status = o ? run_method(w, copy, method, &own, o, err) : gcast_error_set_memory(err);
     gcast_gpu_free(copy);
     if (o)
-        o->spent_ns = clock_now_ns() - start_ns;
+        o->spent_ns = clock_thread_ns() - start_ns;
     if (status == GCAST_OK)
         *out = &o->a;
     else

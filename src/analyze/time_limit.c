@@ -12,7 +12,7 @@ int64_t (*limit_test_clock)(void);
 
 static int64_t now_ms(void)
 {
-    return limit_test_clock ? limit_test_clock() : clock_now_ns() / 1000000;
+    return limit_test_clock ? limit_test_clock() : clock_thread_ns() / 1000000;
 }
 
 time_limit limit_from_now(int64_t max_ms)

@@ -1,4 +1,6 @@
-/* How long an analysis may take. A loop that can take long asks now and then, and gives up. */
+/* How long an analysis may take, in processor time of its thread, so that what is answered does not hang on what else
+ * the machine does. A loop that can take long asks now and then, and gives up. A limit is of the thread that made it.
+ */
 #ifndef ANALYZE_TIME_LIMIT_H
 #define ANALYZE_TIME_LIMIT_H
 
@@ -6,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct time_limit {
-    int64_t end_ms; /* of the monotonic clock */
+    int64_t end_ms; /* of the thread's clock */
 } time_limit;
 
 /* A limit that passes max_ms from now; 0 or less: a minute. */

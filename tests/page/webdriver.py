@@ -37,7 +37,7 @@ class Browser:
             if dark:
                 arguments.append("--blink-settings=preferredColorScheme=0")
             wanted = {"browserName": "chrome", "goog:chromeOptions": {"binary": browser, "args": arguments},
-                      "goog:loggingPrefs": {"browser": "ALL"}, "timeouts": {"script": 60000, "pageLoad": 60000}}
+                      "goog:loggingPrefs": {"browser": "ALL"}, "timeouts": {"script": 900000, "pageLoad": 900000}}
             answer = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
             self.session = "/session/" + answer["sessionId"]
         except Exception:
@@ -54,7 +54,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.at + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with LOCAL.open(request, timeout=120) as answer:
+            with LOCAL.open(request, timeout=1000) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
@@ -78,8 +78,8 @@ class Browser:
         return self._ask("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait_for(self, script, *arguments):
-        """What a script returns as soon as that is true; after half a minute the test fails, however slow the machine."""
-        until = time.monotonic() + 30
+        """What a script returns as soon as that is true; after ten minutes it never will be."""
+        until = time.monotonic() + 600
         while True:
             value = self.run(script, *arguments)
             if value:

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "measure/driver/load_ptx.h"
 
-#define WAIT_NS 2000000000 /* for the kernel to begin */
+#define WAIT_NS 20000000000 /* for the kernel to begin */
 
 /* One thread per block: says that it is there, and stays until its time is over. */
 static const char hold_ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
