@@ -5,6 +5,7 @@
 
 #include "simulate/spawn/controller.h"
 
+#define TRACES 10000 /* or GRIDCAST_PROPERTY_RUNS */
 #define MAX_BLOCKS 4096
 #define MAX_CYCLES 200000
 
@@ -213,7 +214,7 @@ static void decisions_are_those_published(void **state)
     static trace t;
     int decided = 0, spawned = 0;
     support_random r = {0x5bd1e995};
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < (int)support_runs(TRACES); i++) {
         gcast_spawn_options o = random_options(&r, i);
         t = (trace){.cycles = support_between(&r, 50, 400),
                     .longest = support_between(&r, 1, 60),
@@ -222,7 +223,7 @@ static void decisions_are_those_published(void **state)
         decided += t.launches;
         spawned += t.spawned;
     }
-    assert_true(decided > 100000); /* and both answers are common */
+    assert_true(decided > 100000 || support_runs(TRACES) < TRACES); /* and both answers are common */
     assert_true(spawned > decided / 10 && spawned < decided - decided / 10);
 }
 
