@@ -101,6 +101,7 @@ struct am_item {
     size_t event_count;
     bool wait_all; /* WAIT_EVENT: for all of the events, not for one */
     bool active;   /* WAIT_EVENT: the core is held (waitingBehaviour="active") */
+    bool unsaid;   /* WAIT_EVENT: whether it is, is not said */
     int process;   /* SET_EVENT: in tasks[] */
     int semaphore; /* SEMAPHORE: in semaphores[] */
     bool request;  /* SEMAPHORE: asks for it; else gives it back */
@@ -130,7 +131,8 @@ typedef struct am_task {
     const char *name;
     bool isr;
     am_preemption preemption;
-    const int *stimuli; /* in stimuli[] */
+    bool preemption_unsaid; /* and taken as preemptive */
+    const int *stimuli;     /* in stimuli[] */
     size_t stimulus_count;
     int activation_limit; /* multipleTaskActivationLimit; 0: not said */
     const am_item *items;
@@ -294,6 +296,7 @@ typedef struct am_event {
     am_event_kind kind;
     int entity;       /* in tasks[], runnables[], labels[] or stimuli[] */
     int process;      /* LABEL, RUNNABLE: the task it happens in; -1 */
+    int runnable;     /* LABEL: the runnable that does it; -1 */
     const char *type; /* "activate", "start", "terminate", "read", "write"; "": any */
     am_place at;
 } am_event;

@@ -85,6 +85,11 @@ gcast_status finding_of_task(lowering *l, am_place at, size_t task, unsigned eff
     ADD(l, at, format, .effects = effects, .task = (int)task);
 }
 
+gcast_status finding_of_gpu(lowering *l, am_place at, unsigned effects, const char *format, ...)
+{
+    ADD(l, at, format, .effects = effects, .task = SYS_GPU_TASKS);
+}
+
 gcast_status finding_doubt(lowering *l, am_place at, unsigned effects, const char *format, ...)
 {
     ADD(l, at, format, .effects = effects, .task = SYS_ALL_TASKS, .doubtful = true);
@@ -100,9 +105,9 @@ gcast_status finding_unchecked(lowering *l, am_place at, size_t count, const cha
     ADD(l, at, format, .effects = SYS_UNCHECKED, .task = SYS_NO_TASKS, .count = count);
 }
 
-gcast_status finding_of_limits(lowering *l, am_place at, const char *format, ...)
+gcast_status finding_of_limits(lowering *l, am_place at, unsigned effects, const char *format, ...)
 {
-    ADD(l, at, format, .effects = SYS_CONDITION, .task = SYS_NO_TASKS);
+    ADD(l, at, format, .effects = effects, .task = SYS_NO_TASKS);
 }
 
 const char *lower_keep(lowering *l, const char *text)

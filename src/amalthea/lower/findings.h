@@ -15,14 +15,16 @@ gcast_status lower_no_memory(lowering *l);
 gcast_status finding_add(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
 gcast_status finding_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
     GCAST_PRINTF(5, 6);
+/* About all tasks on the GPU. */
+gcast_status finding_of_gpu(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
 /* The same for what is probably a mistake in the model. */
 gcast_status finding_doubt(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
 gcast_status finding_doubt_of_task(lowering *l, am_place at, size_t task, unsigned effects, const char *format, ...)
     GCAST_PRINTF(5, 6);
 /* So many requirements that nothing is said about. */
 gcast_status finding_unchecked(lowering *l, am_place at, size_t count, const char *format, ...) GCAST_PRINTF(4, 5);
-/* An assumption about limits, which have it themselves (sys_limit.assumed). */
-gcast_status finding_of_limits(lowering *l, am_place at, const char *format, ...) GCAST_PRINTF(3, 4);
+/* An assumption about limits or chains, which have the effects themselves. */
+gcast_status finding_of_limits(lowering *l, am_place at, unsigned effects, const char *format, ...) GCAST_PRINTF(4, 5);
 /* About nothing in particular, and about a task of the system. */
 am_place lower_nowhere(void);
 am_place lower_at_task(const lowering *l, size_t task);

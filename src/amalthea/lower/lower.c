@@ -12,6 +12,7 @@
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/mapping/places.h"
 #include "amalthea/lower/mapping/priorities.h"
+#include "amalthea/lower/mapping/scheduling_doubts.h"
 #include "amalthea/lower/mapping/task_affinities.h"
 #include "amalthea/lower/mapping/task_units.h"
 #include "amalthea/lower/processors.h"
@@ -81,24 +82,26 @@ static gcast_status tell_shapes(lowering *l)
 {
     gcast_status status = GCAST_OK;
     if (l->filling.count)
-        status =
-            finding_add(l, lower_nowhere(), SYS_CONDITION,
-                        "Kernels whose shapes are not known are taken to fill the GPU: %s.", names_text(&l->filling));
+        status = finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                                "Kernels whose shapes are not known are taken to fill the GPU: %s.",
+                                names_text(&l->filling));
     if (l->no_registers.count && status == GCAST_OK)
-        status = finding_add(l, lower_nowhere(), SYS_CONDITION,
-                             "How many registers a thread has is not said for %s: they are taken not to limit how many "
-                             "blocks an SM holds.",
-                             names_text(&l->no_registers));
+        status =
+            finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                           "How many registers a thread has is not said for %s: they are taken not to limit how many "
+                           "blocks an SM holds.",
+                           names_text(&l->no_registers));
     return status;
 }
 
 static gcast_status make_all(lowering *l)
 {
     static gcast_status (*const parts[])(lowering *) = {
-        given_check,     processors_find,     runnable_costs_start, raw_steps_make,   starts_find,
-        task_units_find, gpu_candidates_find, task_steps_make,      places_make,      task_deadlines_find,
-        priorities_make, time_slices_find,    event_chains_make,    time_limits_make, affinities_make,
-        doubts_find,     tell_timeless,       tell_semaphores,      tell_shapes,      tell_unknown,
+        given_check,     processors_find,     runnable_costs_start,   raw_steps_make,    starts_find,
+        task_units_find, gpu_candidates_find, task_steps_make,        places_make,       task_deadlines_find,
+        priorities_make, time_slices_find,    scheduling_doubts_find, event_chains_make, time_limits_make,
+        affinities_make, doubts_find,         tell_timeless,          tell_semaphores,   tell_shapes,
+        tell_unknown,
     };
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == GCAST_OK; i++)

@@ -26,14 +26,6 @@ static bool same_value(const am_value *a, const am_value *b)
                          a->lower == b->lower && a->upper == b->upper);
 }
 
-static const am_access_element *access_to(const am_unit *u, int memory)
-{
-    for (size_t i = 0; i < u->access_count; i++)
-        if (u->accesses[i].destination == memory)
-            return &u->accesses[i];
-    return NULL;
-}
-
 static bool same_path(const am_access_element *a, const am_access_element *b)
 {
     if (a->has_path != b->has_path || a->path_count != b->path_count)
@@ -44,13 +36,20 @@ static bool same_path(const am_access_element *a, const am_access_element *b)
     return true;
 }
 
+static bool same_access(const am_access_element *a, const am_access_element *b)
+{
+    return a->destination == b->destination && a->data_rate == b->data_rate && same_path(a, b) &&
+           same_value(&a->read_latency, &b->read_latency) && same_value(&a->write_latency, &b->write_latency);
+}
+
 /* Every access of `a` takes as long for `b`. */
 static bool accesses_in(const am_unit *a, const am_unit *b)
 {
     for (size_t i = 0; i < a->access_count; i++) {
-        const am_access_element *x = &a->accesses[i], *y = access_to(b, x->destination);
-        if (!y || x->data_rate != y->data_rate || !same_path(x, y) || !same_value(&x->read_latency, &y->read_latency) ||
-            !same_value(&x->write_latency, &y->write_latency))
+        bool found = false;
+        for (size_t k = 0; k < b->access_count && !found; k++)
+            found = same_access(&a->accesses[i], &b->accesses[k]);
+        if (!found)
             return false;
     }
     return true;

@@ -23,6 +23,8 @@ typedef struct raw_step {
     const am_item *const *items; /* RUN: what is done; else the item itself */
     size_t item_count;
     int runnable; /* RUN: the only runnable that it calls; -1: several, or the task's own code */
+    int of;       /* the runnable whose code it is; -1: the task's */
+    bool loose;   /* it is in a group without order, with others */
     bool maybe;   /* of a switch. RUN: it may take no time; TRIGGER: it need not happen */
 } raw_step;
 
@@ -122,11 +124,13 @@ typedef struct lowering {
     bool told_free_access;   /* findings that are made once */
     bool told_contention;    /* . */
     bool told_path;          /* . */
+    bool told_rates;         /* . */
     bool told_label_size;    /* . */
     bool told_bandwidth;     /* . */
     bool told_direction;     /* . */
     bool told_counter;       /* . */
     bool told_switch;        /* . */
+    bool told_slices;        /* . */
     name_list *asking;       /* for each semaphore: who asks for it */
     am_place *asking_at;     /* where first */
     name_list filling;       /* kernels that are taken to fill the GPU */

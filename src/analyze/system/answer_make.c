@@ -126,12 +126,11 @@ static gcast_deadline_verdict verdict(const system_work *x, int task)
 {
     int64_t deadline = x->s->tasks[task].deadline_ns;
     const task_state *t = &x->tasks[task];
-    bool triggered = x->s->tasks[task].arrival == SYS_TRIGGERED;
     if (!deadline)
         return GCAST_DEADLINE_NONE;
-    if ((triggered ? t->own_worst : t->worst) <= deadline)
+    if (t->own_worst <= deadline)
         return x->group_of[task] ? GCAST_DEADLINE_MET_IF : GCAST_DEADLINE_MET;
-    return t->best - (triggered ? t->release_min : 0) > deadline ? GCAST_DEADLINE_MISSED : GCAST_DEADLINE_OPEN;
+    return t->best - t->release_min > deadline ? GCAST_DEADLINE_MISSED : GCAST_DEADLINE_OPEN;
 }
 
 static void fill_steps(const system_work *x, int task, sys_step_times *steps)

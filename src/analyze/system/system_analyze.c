@@ -60,8 +60,7 @@ static bool is_all_met(const system_work *x)
     for (size_t i = 0; i < x->s->task_count; i++) {
         const task_state *t = &x->tasks[i];
         const sys_task *of = &x->s->tasks[i];
-        int64_t due = of->arrival == SYS_TRIGGERED ? t->own_worst : t->worst;
-        if (t->worst == SYS_UNBOUNDED || (of->deadline_ns && due > of->deadline_ns))
+        if (t->worst == SYS_UNBOUNDED || (of->deadline_ns && t->own_worst > of->deadline_ns))
             return false;
     }
     return true;

@@ -54,7 +54,9 @@ static void find_conditions(const sys_answer *r, bool *gpu, bool *model)
     for (size_t i = 0; i < r->of->task_count; i++)
         *model |= (r->tasks[i].effects & SYS_CONDITION) != 0;
     for (size_t i = 0; i < r->of->limit_count; i++)
-        *model |= r->of->limits[i].assumed;
+        *model |= (r->of->limits[i].effects & SYS_CONDITION) != 0;
+    for (size_t i = 0; i < r->of->chain_count; i++)
+        *model |= (r->of->chains[i].effects & SYS_CONDITION) != 0;
 }
 
 /* Lists what is met on conditions, and says which these are; false: there is none. */

@@ -20,6 +20,7 @@ static void read_shape(const node *n, sys_given_kernel *k)
     k->registers = (int)get_int_or(n, "registers", 0, INT32_MAX, -1);
     k->shared_bytes = shared.value ? given_size(&shared) : 0;
     k->ticks = (sys_ticks)native_choice(n, "ticks", ticks, SYS_TICKS_OF_KERNEL);
+    k->has_priority = node_key(n, "priority").value;
     k->priority = (int)get_int_or(n, "priority", -1000, 1000, 0);
 }
 

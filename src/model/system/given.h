@@ -15,6 +15,7 @@ typedef struct sys_given_kernel {
     int registers;        /* of a thread; -1: not said */
     int64_t shared_bytes; /* of a block */
     sys_ticks ticks;
+    bool has_priority;
     int priority; /* of its stream, as in CUDA */
 } sys_given_kernel;
 

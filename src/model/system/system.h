@@ -63,7 +63,7 @@ typedef struct sys_task {
     int root;                  /* the task whose release starts it all: itself unless TRIGGERED */
     int waiter;                /* TRIGGERED: the task that waits for its end, or SYS_NONE */
     int activation_limit;      /* so many jobs of it may be pending, more are lost; 0: none is said */
-    int64_t deadline_ns;       /* from its nominal release (TRIGGERED: from when it is triggered); 0: none */
+    int64_t deadline_ns;       /* from its own release; 0: none */
     const char *deadline_name; /* of the requirement, or "" */
     sys_preemption preemption;
     const sys_step *steps;
@@ -91,6 +91,7 @@ typedef struct sys_chain {
     const int *tasks;
     size_t task_count;
     int64_t reaction_ns, age_ns; /* limits; 0: none */
+    unsigned effects;            /* of what is assumed of it alone (sys_effect) */
 } sys_chain;
 
 /* How several contexts share the GPU. */
@@ -115,6 +116,7 @@ typedef enum {
 } sys_effect;
 
 #define SYS_ALL_TASKS (-1) /* as the task of a finding */
+#define SYS_GPU_TASKS (-3) /* as the task of a finding: all on the GPU, wherever a mapping puts them */
 #define SYS_NO_TASKS (-2)  /* as the task of a finding: it is about limits, which say so themselves */
 
 /* Something about the model that its reader should know, in one sentence. */

@@ -122,12 +122,6 @@ typedef struct sys_answer {
     arena memory;
 } sys_answer;
 
-/* The time that a deadline limits: from the task's own release where it is triggered, else from the nominal one. */
-static inline int64_t system_due_worst_ns(const sys_system *s, size_t task, const sys_task_answer *a)
-{
-    return s->tasks[task].arrival == SYS_TRIGGERED ? a->own_worst_ns : a->worst_ns;
-}
-
 /* The worst reaction that a limit is compared with. */
 static inline int64_t system_reaction_ns(sys_reaction from, const sys_latency *l)
 {

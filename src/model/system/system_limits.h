@@ -77,7 +77,7 @@ typedef struct sys_limit {
     size_t span_count;
     sys_event source, target; /* DELAY */
     sys_mapping mapping;
-    bool assumed; /* a part of it, so that it is met on that condition */
+    unsigned effects; /* of what is assumed of it alone (sys_effect) */
 } sys_limit;
 
 #endif

@@ -4,12 +4,11 @@
 
 #include "model/system/system_run.h"
 
-/* When the job has to end, from its own release where it is triggered; -1: it has no deadline. */
+/* When the job has to end; -1: it has no deadline. */
 static inline int64_t job_due_ns(const sys_run *run, const sys_job *job)
 {
     const sys_task *of = &run->of->tasks[job->task];
-    int64_t from = of->arrival == SYS_TRIGGERED ? job->release_ns : job->root_release_ns;
-    return of->deadline_ns ? from + of->deadline_ns : -1;
+    return of->deadline_ns ? job->release_ns + of->deadline_ns : -1;
 }
 
 /* Did it miss its deadline, as far as the run goes? */

@@ -123,9 +123,8 @@ static void put_task(const sys_answer *a, size_t i, text *out)
         put_time(out, "deadline_ns", task->deadline_ns);
         if (*task->deadline_name)
             put_text(out, "requirement", task->deadline_name);
-        int64_t worst = system_due_worst_ns(s, i, t);
-        if (worst != SYS_UNBOUNDED)
-            put_time(out, "slack_ns", task->deadline_ns - worst);
+        if (t->own_worst_ns != SYS_UNBOUNDED)
+            put_time(out, "slack_ns", task->deadline_ns - t->own_worst_ns);
         put_text(out, "verdict", gcast_deadline_verdict_name(t->verdict));
     }
     if (t->limited_by != SYS_NONE)

@@ -140,17 +140,20 @@ static void put_own_deadlines(const sys_answer *a, text *out)
     char time[40];
     for (size_t i = 0; i < a->of->task_count; i++) {
         const sys_task *t = &a->of->tasks[i];
-        if (!t->deadline_ns || t->arrival != SYS_TRIGGERED)
+        bool triggered = t->arrival == SYS_TRIGGERED;
+        if (!t->deadline_ns || (!triggered && !t->jitter_ns))
             continue;
         text_str(out, "deadline of ");
         put_escaped(out, t->name);
-        text_str(out, ": from when ");
-        put_escaped(out, a->of->tasks[t->trigger].name);
+        text_str(out, triggered ? ": from when " : ": from its release, which its jitter may delay");
+        if (triggered) {
+            put_escaped(out, a->of->tasks[t->trigger].name);
+            text_str(out, " triggers it");
+        }
         units_format_time(a->tasks[i].own_worst_ns, time, sizeof time);
-        if (a->tasks[i].own_worst_ns == SYS_UNBOUNDED)
-            text_str(out, " triggers it\n");
-        else
-            text_printf(out, " triggers it, after which it takes at most %s\n", time);
+        if (a->tasks[i].own_worst_ns != SYS_UNBOUNDED)
+            text_printf(out, ", after which it takes at most %s", time);
+        text_char(out, '\n');
     }
 }
 

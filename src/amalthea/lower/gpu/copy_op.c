@@ -48,10 +48,11 @@ static gcast_status direction_of(lowering *l, const copied *c, const char *name,
     if (to_device || to_host || l->told_direction)
         return GCAST_OK;
     l->told_direction = true;
-    return finding_add(l, c->at, SYS_CONDITION,
-                       "Which way %s copies cannot be told from its labels: before a kernel it is to the device, after "
-                       "one to the host. So it is for all such copies.",
-                       name);
+    return finding_of_gpu(
+        l, c->at, SYS_CONDITION | SYS_APPROXIMATED,
+        "Which way %s copies cannot be told from its labels: before a kernel it is to the device, after "
+        "one to the host. So it is for all such copies.",
+        name);
 }
 
 /* By the bandwidth of the GPU, where the model says nothing about its accesses to memory. */
@@ -73,10 +74,10 @@ static gcast_status by_bandwidth(lowering *l, const copied *c, const char *name,
     if (l->told_bandwidth)
         return GCAST_OK;
     l->told_bandwidth = true;
-    return finding_add(l, c->at, SYS_CONDITION,
-                       "Nothing is said about how long the GPU takes for accesses to memory: copies take what the "
-                       "bandwidth of %s gives (first: %s).",
-                       gpu->name, name);
+    return finding_of_gpu(l, c->at, SYS_CONDITION | SYS_APPROXIMATED,
+                          "Nothing is said about how long the GPU takes for accesses to memory: copies take what the "
+                          "bandwidth of %s gives (first: %s).",
+                          gpu->name, name);
 }
 
 /* By lines of memory, those that are read and those that are written. */

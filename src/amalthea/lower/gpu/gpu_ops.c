@@ -47,10 +47,11 @@ static gcast_status tell_shape(lowering *l, const char *name, am_place at, const
 {
     if (!shape->guessed_block)
         return GCAST_OK;
-    return finding_add(l, at, SYS_CONDITION,
-                       "Kernel %s has a GridSize, but no BlockSize: blocks of %u threads are taken, as in the thesis "
-                       "that GridSize is from.",
-                       name, shape->block[0]);
+    return finding_of_gpu(
+        l, at, SYS_CONDITION | SYS_APPROXIMATED,
+        "Kernel %s has a GridSize, but no BlockSize: blocks of %u threads are taken, as in the thesis "
+        "that GridSize is from.",
+        name, shape->block[0]);
 }
 
 static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, sys_step *step)

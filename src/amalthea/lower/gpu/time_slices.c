@@ -68,15 +68,15 @@ static gcast_status fill_in(lowering *l)
     if (!l->s->slice_ns)
         l->s->slice_ns = DEFAULT_SLICE_NS;
     if (silent)
-        status =
-            finding_add(l, lower_nowhere(), SYS_CONDITION, "Tasks on the GPU without a time slice have one of %lld us.",
-                        (long long)(l->s->slice_ns / 1000));
+        status = finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                                "Tasks on the GPU without a time slice have one of %lld us.",
+                                (long long)(l->s->slice_ns / 1000));
     if (l->given->switch_ns >= 0 || status != GCAST_OK)
         return status;
-    return finding_add(l, lower_nowhere(), SYS_CONDITION,
-                       "How long the GPU takes from one context to the next is not said: %d us are taken, as "
-                       "published for Tegra.",
-                       DEFAULT_SWITCH_NS / 1000);
+    return finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                          "How long the GPU takes from one context to the next is not said: %d us are taken, as "
+                          "published for Tegra.",
+                          DEFAULT_SWITCH_NS / 1000);
 }
 
 gcast_status time_slices_find(lowering *l)
@@ -95,7 +95,9 @@ gcast_status time_slices_find(lowering *l)
         return fill_in(l);
     if (l->given->has_sharing || (!with && !l->s->slice_ns))
         return GCAST_OK;
-    return finding_add(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                       "The model has time slices for the GPU. Analysed is one context, in which each GPU task has a "
-                       "stream of its own; --contexts slices takes the slices.");
+    l->told_slices = true;
+    return finding_of_gpu(
+        l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+        "The model has time slices for the GPU. Analysed is one context, in which each GPU task has a "
+        "stream of its own; --contexts slices takes the slices.");
 }

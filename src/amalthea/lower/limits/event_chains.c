@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amalthea/lower/findings.h"
+#include "amalthea/lower/limits/event_order.h"
 #include "amalthea/lower/limits/event_tasks.h"
 
 #define PS 1000
@@ -17,6 +18,8 @@ typedef struct making {
     const char *name;
     VEC(int) tasks;      /* of the system */
     char why[400];       /* it cannot be made; "" */
+    int first, last;     /* its first event and the last so far; -1 */
+    bool unsure;         /* an event may come before the one that it follows in the chain */
     const am_chain *top; /* the chain of the model */
 } making;
 
@@ -42,13 +45,34 @@ static gcast_status add_task(making *c, int task)
     return vec_push(&c->tasks, index) ? GCAST_OK : lower_no_memory(c->l);
 }
 
+/* Of the same task as the last one: it must follow in the same job. */
+static gcast_status follow(making *c, int event)
+{
+    const am_event *events = c->l->m->events;
+    event_order order;
+    gcast_status status = event_order_find(c->l, c->last, event, &order);
+    if (status != GCAST_OK)
+        return status;
+    if (order == ORDER_EARLIER && !c->why[0])
+        snprintf(c->why, sizeof c->why, "it goes from event %.150s back to %.150s, in another job of the same task",
+                 events[c->last].name, events[event].name);
+    c->unsure |= order == ORDER_NOT_SURE;
+    return GCAST_OK;
+}
+
 static gcast_status add_event(making *c, int event)
 {
     int task = event_task(c->l, event);
-    if (task >= 0)
-        return add_task(c, task);
-    refuse(c, task == EVENT_AMBIGUOUS ? "event %.200s happens in several tasks" : "event %.200s happens in no task",
-           event < 0 ? "(not said)" : c->l->m->events[event].name);
+    gcast_status status = GCAST_OK;
+    if (task >= 0) {
+        int index = c->l->tasks[task].index;
+        if (c->last >= 0 && c->last != event && index >= 0 && event_task(c->l, c->last) == task)
+            status = follow(c, event);
+        c->first = c->first < 0 ? event : c->first;
+        c->last = event;
+        return status == GCAST_OK ? add_task(c, task) : status;
+    }
+    refuse(c, event_task_why(task), event < 0 ? "(not said)" : c->l->m->events[event].name);
     return GCAST_OK;
 }
 
@@ -59,6 +83,8 @@ static gcast_status add_chain(making *c, const am_chain *chain, int depth)
     gcast_status status = add_event(c, chain->stimulus);
     if (chain->parallel && chain->item_count)
         refuse(c, "%.200s has strands inside of a chain", chain->name);
+    if (!chain->item_count && chain->stimulus == chain->response && chain->stimulus >= 0)
+        refuse(c, "it goes from event %.200s to itself", c->l->m->events[chain->stimulus].name);
     for (size_t i = 0; i < chain->item_count && status == GCAST_OK; i++)
         status = add_chain(c, &chain->items[i], depth + 1);
     return status == GCAST_OK ? add_event(c, chain->response) : status;
@@ -79,14 +105,38 @@ static int64_t limit_of(const lowering *l, am_limit_kind kind, int chain)
     return least;
 }
 
-static gcast_status keep_chain(making *c, chain_list *chains, int64_t reaction_ns, int64_t age_ns)
+/* Times of chains count from the reading of the first task, or its release, to the output of the last one. */
+static gcast_status tell_doubts(making *c, am_place at, sys_chain *chain)
+{
+    lowering *l = c->l;
+    gcast_status status = GCAST_OK;
+    if (!chain->reaction_ns && !chain->age_ns)
+        return GCAST_OK;
+    if (c->unsure) {
+        chain->effects |= SYS_CONDITION;
+        status = finding_of_limits(l, at, SYS_CONDITION,
+                                   "Events of chain %s that follow each other in one task may come in another order: "
+                                   "they are taken as of one job.",
+                                   c->name);
+    }
+    if (status != GCAST_OK || c->first < 0 || (event_begins(l, c->first) && event_ends(l, c->last)))
+        return status;
+    chain->effects |= SYS_APPROXIMATED | SYS_ELSEWHERE;
+    return finding_of_limits(l, at, SYS_APPROXIMATED,
+                             "Chain %s goes from event %s to event %s: its times count from the start of a job to the "
+                             "end of one, and may be longer.",
+                             c->name, l->m->events[c->first].name, l->m->events[c->last].name);
+}
+
+static gcast_status keep_chain(making *c, am_place at, chain_list *chains, int64_t reaction_ns, int64_t age_ns)
 {
     sys_chain chain = {.reaction_ns = reaction_ns, .age_ns = age_ns, .task_count = c->tasks.count};
     chain.name = lower_keep(c->l, c->name);
     chain.tasks = arena_copy(&c->l->s->memory, c->tasks.at, c->tasks.count * sizeof *c->tasks.at);
-    if (!chain.name || !chain.tasks || !vec_push(chains, chain))
+    gcast_status status = tell_doubts(c, at, &chain);
+    if (status == GCAST_OK && (!chain.name || !chain.tasks || !vec_push(chains, chain)))
         return lower_no_memory(c->l);
-    return GCAST_OK;
+    return status;
 }
 
 static gcast_status leave_out(making *c, am_place at, size_t limits)
@@ -103,7 +153,7 @@ static gcast_status end_chain(making *c, gcast_status status, am_place at, chain
     if (status == GCAST_OK && (c->why[0] || !c->tasks.count))
         status = leave_out(c, at, (reaction_ns > 0) + (age_ns > 0));
     else if (status == GCAST_OK)
-        status = keep_chain(c, chains, reaction_ns, age_ns);
+        status = keep_chain(c, at, chains, reaction_ns, age_ns);
     vec_free(&c->tasks);
     return status;
 }
@@ -114,7 +164,7 @@ static gcast_status make_one(lowering *l, int index, const am_chain *strand, cha
     const am_chain *chain = &l->m->chains[index];
     char name[300];
     snprintf(name, sizeof name, "%.140s%s%.140s", chain->name, strand ? "/" : "", strand ? strand->name : "");
-    making c = {.l = l, .name = name, .top = chain};
+    making c = {.l = l, .name = name, .top = chain, .first = -1, .last = -1};
     gcast_status status;
     if (!strand) {
         status = add_chain(&c, chain, 0);
@@ -148,7 +198,7 @@ static gcast_status of_processes(lowering *l, chain_list *chains)
     for (size_t i = 0; i < l->m->process_chain_count && status == GCAST_OK; i++) {
         const am_process_chain *p = &l->m->process_chains[i];
         am_chain at_only = {.at = p->at};
-        making c = {.l = l, .name = p->name, .top = &at_only};
+        making c = {.l = l, .name = p->name, .top = &at_only, .first = -1, .last = -1};
         int64_t limit = limit_of(l, AM_LIMIT_PROCESS_CHAIN, (int)i);
         for (size_t k = 0; k < p->task_count && status == GCAST_OK; k++) {
             if (p->tasks[k] < 0)
@@ -179,7 +229,7 @@ static gcast_status of_user(lowering *l, chain_list *chains)
     for (size_t i = 0; i < l->given->chain_count && status == GCAST_OK; i++) {
         const sys_given_chain *g = &l->given->chains[i];
         am_chain nowhere = {.at = lower_nowhere()};
-        making c = {.l = l, .name = g->name, .top = &nowhere};
+        making c = {.l = l, .name = g->name, .top = &nowhere, .first = -1, .last = -1};
         for (size_t k = 0; k < g->task_count && status == GCAST_OK; k++) {
             int task = task_by_name(l, g->tasks[k]);
             if (task < 0)

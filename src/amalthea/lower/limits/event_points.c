@@ -73,6 +73,7 @@ static gcast_status of_steps(lowering *l, const am_event *from, sys_event *e, ch
     bool is_label = from->kind == AM_EVENT_LABEL;
     place_search what = {.runnable = is_label ? -1 : from->entity,
                          .label = is_label ? from->entity : -1,
+                         .within = from->runnable,
                          .reads = is(from, "read"),
                          .writes = is(from, "write")};
     place_list places = {0};
@@ -97,9 +98,7 @@ gcast_status event_points_make(lowering *l, int event, sys_event *e, char *why, 
     *e = (sys_event){.task = task < 0 ? SYS_NONE : l->tasks[task].index};
     *why = '\0';
     if (task < 0)
-        snprintf(why, size,
-                 task == EVENT_AMBIGUOUS ? "event %.200s happens in several tasks" : "event %.200s happens in no task",
-                 from ? from->name : "(not said)");
+        snprintf(why, size, event_task_why(task), from ? from->name : "(not said)");
     else if (e->task < 0)
         snprintf(why, size, "task %.200s is left out", l->m->tasks[task].name);
     if (*why)

@@ -69,6 +69,8 @@ static int task_of_label(const lowering *l, const am_event *e)
 int event_task(const lowering *l, int event)
 {
     const am_event *e = event < 0 ? NULL : &l->m->events[event];
+    if (e && e->kind == AM_EVENT_OTHER)
+        return EVENT_UNKNOWN;
     if (!e || e->entity < 0)
         return EVENT_NO_TASK;
     switch (e->kind) {
@@ -77,10 +79,17 @@ int event_task(const lowering *l, int event)
     case AM_EVENT_RUNNABLE:
         return e->process >= 0 ? e->process : l->caller[e->entity];
     case AM_EVENT_LABEL:
-        return e->process >= 0 ? e->process : task_of_label(l, e);
+        return e->process >= 0 ? e->process : e->runnable >= 0 ? l->caller[e->runnable] : task_of_label(l, e);
     case AM_EVENT_STIMULUS:
         return l->started[e->entity];
     default:
         return EVENT_NO_TASK;
     }
+}
+
+const char *event_task_why(int task)
+{
+    return task == EVENT_AMBIGUOUS ? "event %.200s happens in several tasks"
+           : task == EVENT_UNKNOWN ? "event %.200s is not understood"
+                                   : "event %.200s happens in no task";
 }

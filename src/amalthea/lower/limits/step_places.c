@@ -25,22 +25,23 @@ static gcast_status count(lowering *l, size_t looked_at, am_place at)
                : GCAST_OK;
 }
 
-static bool is_match(const place_search *what, const am_item *item)
+/* `in` is the runnable whose item it is, or -1. */
+static bool is_match(const place_search *what, const am_item *item, int in)
 {
     if (item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous))
         return what->runnable >= 0 && item->runnable == what->runnable;
     return item->kind == AM_ITEM_ACCESS && what->label >= 0 && item->label == what->label &&
-           (item->write ? what->writes : what->reads);
+           (item->write ? what->writes : what->reads) && (what->within < 0 || what->within == in);
 }
 
-static gcast_status look(looking *k, const am_item *item, int depth, presence *is);
+static gcast_status look(looking *k, const am_item *item, int in, int depth, presence *is);
 
-static gcast_status look_in(looking *k, const am_item *items, size_t item_count, int depth, presence *is)
+static gcast_status look_in(looking *k, const am_item *items, size_t item_count, int in, int depth, presence *is)
 {
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < item_count && status == GCAST_OK && *is != SURELY_THERE; i++) {
         presence one = NOT_THERE;
-        status = look(k, &items[i], depth, &one);
+        status = look(k, &items[i], in, depth, &one);
         *is = one > *is ? one : *is;
     }
     return status;
@@ -53,13 +54,13 @@ static gcast_status look_in_runnable(looking *k, int runnable, int depth, presen
     *is = (presence)k->known[runnable];
     if (*is == NOT_KNOWN) {
         *is = NOT_THERE;
-        status = look_in(k, r->items, r->item_count, depth + 1, is);
+        status = look_in(k, r->items, r->item_count, runnable, depth + 1, is);
         k->known[runnable] = (unsigned char)*is;
     }
     return status;
 }
 
-static gcast_status look(looking *k, const am_item *item, int depth, presence *is)
+static gcast_status look(looking *k, const am_item *item, int in, int depth, presence *is)
 {
     bool calls = item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous);
     bool may_skip = item->kind == AM_ITEM_SWITCH || item->kind == AM_ITEM_LOOP || item->most > 1 || item->least < 1;
@@ -67,12 +68,12 @@ static gcast_status look(looking *k, const am_item *item, int depth, presence *i
         return lower_error(k->l, item->at, "Items and calls are nested deeper than %d levels.", LOWER_DEPTH);
     gcast_status status = count(k->l, 1, item->at);
     *is = NOT_THERE;
-    if (is_match(k->what, item))
+    if (is_match(k->what, item, in))
         *is = SURELY_THERE;
     else if (status == GCAST_OK && calls && item->runnable >= 0)
         status = look_in_runnable(k, item->runnable, depth, is);
     else if (status == GCAST_OK)
-        status = look_in(k, item->items, item->item_count, depth + 1, is);
+        status = look_in(k, item->items, item->item_count, in, depth + 1, is);
     if (may_skip && *is == SURELY_THERE)
         *is = MAY_BE_THERE;
     return status;
@@ -110,7 +111,7 @@ static gcast_status add_inside(looking *k, const lowered_task *t, place_list *pl
             continue;
         for (size_t n = 0; n < raw->item_count && status == GCAST_OK && is != SURELY_THERE; n++) {
             presence one;
-            status = look(k, raw->items[n], 0, &one);
+            status = look(k, raw->items[n], raw->of, 0, &one);
             is = one > is ? one : is;
         }
         if (status == GCAST_OK && is != NOT_THERE && raw->maybe)
@@ -122,6 +123,15 @@ static gcast_status add_inside(looking *k, const lowered_task *t, place_list *pl
             status = add(k->l, places, (step_place){t->step_of[i], t->step_of[i + 1], true, is == SURELY_THERE});
     }
     return status;
+}
+
+bool steps_loose(const lowering *l, int task, size_t first, size_t end)
+{
+    const lowered_task *t = &l->tasks[task];
+    for (size_t i = 0; i < t->raw_count; i++)
+        if (t->raw[i].loose && t->step_of[i] < end && t->step_of[i + 1] > first)
+            return true;
+    return false;
 }
 
 gcast_status step_places_find(lowering *l, int task, const place_search *what, place_list *places)

@@ -9,6 +9,7 @@ typedef struct place_search {
     int runnable;       /* calls of it; -1 */
     int label;          /* or accesses to it */
     bool reads, writes; /* such ones */
+    int within;         /* only accesses that this runnable does itself; -1: any */
 } place_search;
 
 typedef struct step_place {
@@ -19,6 +20,8 @@ typedef struct step_place {
 
 typedef VEC(step_place) place_list;
 
+/* Are some of its steps in a group without order? From first, before end. */
+bool steps_loose(const lowering *l, int task, size_t first, size_t end);
 /* Adds those of a task of the model, in order. */
 gcast_status step_places_find(lowering *l, int task, const place_search *what, place_list *places);
 

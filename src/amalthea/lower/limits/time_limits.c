@@ -10,6 +10,15 @@
 typedef VEC(sys_limit) limit_list;
 typedef VEC(sys_span) span_list;
 
+/* An order that is taken makes nothing sure, neither that a limit is met nor that it is missed. */
+#define LOOSE_EFFECTS (SYS_CONDITION | SYS_APPROXIMATED | SYS_ELSEWHERE)
+
+/* Limits by what is assumed of them. */
+typedef struct limit_doubts {
+    name_list not_said; /* the mappingType */
+    name_list loose;    /* the order of what they limit */
+} limit_doubts;
+
 bool is_time_limit(const lowering *l, const am_limit *limit)
 {
     if (limit->kind == AM_LIMIT_DELAY)
@@ -62,7 +71,7 @@ static gcast_status spans_of_task(lowering *l, int task, const place_search *wha
 /* A runnable that one task calls is looked for only there. */
 static gcast_status find_spans(lowering *l, int runnable, span_list *spans)
 {
-    place_search what = {.runnable = runnable, .label = -1};
+    place_search what = {.runnable = runnable, .label = -1, .within = -1};
     gcast_status status = GCAST_OK;
     int only = l->caller[runnable];
     for (int i = 0; (size_t)i < l->m->task_count && status == GCAST_OK; i++)
@@ -71,7 +80,34 @@ static gcast_status find_spans(lowering *l, int runnable, span_list *spans)
     return status;
 }
 
-static gcast_status of_runnable(lowering *l, const am_limit *from, limit_list *limits)
+/* Is it about what is in a group without order? */
+static bool event_loose(const lowering *l, const sys_event *e, int event)
+{
+    am_event_kind kind = l->m->events[event].kind;
+    bool in_steps = kind == AM_EVENT_RUNNABLE || kind == AM_EVENT_LABEL;
+    for (size_t i = 0; in_steps && i < e->point_count; i++)
+        if (steps_loose(l, l->origin[e->task], e->points[i].step, e->points[i].step + 1))
+            return true;
+    return false;
+}
+
+static bool spans_loose(const lowering *l, const sys_limit *limit)
+{
+    for (size_t i = 0; i < limit->span_count; i++)
+        if (steps_loose(l, l->origin[limit->spans[i].task], limit->spans[i].first, limit->spans[i].end))
+            return true;
+    return false;
+}
+
+static void note_loose(bool loose, const am_limit *from, sys_limit *limit, limit_doubts *doubts)
+{
+    if (!loose)
+        return;
+    names_add(&doubts->loose, from->name);
+    limit->effects |= LOOSE_EFFECTS;
+}
+
+static gcast_status of_runnable(lowering *l, const am_limit *from, limit_list *limits, limit_doubts *doubts)
 {
     span_list spans = {0};
     gcast_status status = find_spans(l, from->entity, &spans);
@@ -84,13 +120,14 @@ static gcast_status of_runnable(lowering *l, const am_limit *from, limit_list *l
         for (size_t i = 0; kept && i < spans.count; i++)
             kept[i] = spans.at[i];
         limit.spans = kept;
+        note_loose(kept && spans_loose(l, &limit), from, &limit, doubts);
         status = kept ? keep_limit(l, from, limit, limits) : GCAST_RESOURCE;
     }
     vec_free(&spans);
     return status;
 }
 
-static gcast_status of_delay(lowering *l, const am_limit *from, limit_list *limits, name_list *not_said)
+static gcast_status of_delay(lowering *l, const am_limit *from, limit_list *limits, limit_doubts *doubts)
 {
     static const sys_mapping mappings[AM_MAPPINGS] = {[AM_MAPPING_REACTION] = SYS_MAPPING_REACTION,
                                                       [AM_MAPPING_ONE_TO_ONE] = SYS_MAPPING_ONE_TO_ONE,
@@ -105,21 +142,24 @@ static gcast_status of_delay(lowering *l, const am_limit *from, limit_list *limi
         return status;
     if (*why)
         return not_checked(l, from, why);
-    if (from->mapping == AM_MAPPING_NOT_SAID)
-        names_add(not_said, from->name);
-    limit.assumed = from->mapping == AM_MAPPING_NOT_SAID;
+    if (from->mapping == AM_MAPPING_NOT_SAID) {
+        names_add(&doubts->not_said, from->name);
+        limit.effects = SYS_CONDITION;
+    }
+    note_loose(event_loose(l, &limit.source, from->source) || event_loose(l, &limit.target, from->target), from, &limit,
+               doubts);
     return keep_limit(l, from, limit, limits);
 }
 
-static gcast_status make_limit(lowering *l, const am_limit *from, limit_list *limits, name_list *not_said)
+static gcast_status make_limit(lowering *l, const am_limit *from, limit_list *limits, limit_doubts *doubts)
 {
     if (from->lower_ps <= 0 && from->upper_ps < 0)
         return not_checked(l, from, "it has neither a lower nor an upper limit");
     switch (from->kind) {
     case AM_LIMIT_RUNNABLE:
-        return of_runnable(l, from, limits);
+        return of_runnable(l, from, limits, doubts);
     case AM_LIMIT_DELAY:
-        return of_delay(l, from, limits, not_said);
+        return of_delay(l, from, limits, doubts);
     default:
         return of_response(l, from, limits);
     }
@@ -138,16 +178,23 @@ static gcast_status keep_all(lowering *l, const limit_list *limits)
 gcast_status time_limits_make(lowering *l)
 {
     limit_list limits = {0};
-    name_list not_said = {0};
+    limit_doubts doubts = {0};
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < l->m->limit_count && status == GCAST_OK; i++)
         if (is_time_limit(l, &l->m->limits[i]))
-            status = make_limit(l, &l->m->limits[i], &limits, &not_said);
+            status = make_limit(l, &l->m->limits[i], &limits, &doubts);
     if (status == GCAST_OK)
         status = keep_all(l, &limits);
-    if (status == GCAST_OK && not_said.count)
-        status = finding_of_limits(l, lower_nowhere(), "The mappingType is not said of %s: Reaction is taken.",
-                                   names_text(&not_said));
+    if (status == GCAST_OK && doubts.not_said.count)
+        status =
+            finding_of_limits(l, lower_nowhere(), SYS_CONDITION,
+                              "The mappingType is not said of %s: Reaction is taken.", names_text(&doubts.not_said));
+    if (status == GCAST_OK && doubts.loose.count)
+        status =
+            finding_of_limits(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                              "In a group without order the order of the file is taken: with another one %s may not "
+                              "hold.",
+                              names_text(&doubts.loose));
     vec_free(&limits);
     return status;
 }

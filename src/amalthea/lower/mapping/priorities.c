@@ -4,6 +4,7 @@
 
 #include "amalthea/lower/findings.h"
 #include "amalthea/lower/mapping/given_tasks.h"
+#include "amalthea/lower/mapping/gpu_order.h"
 #include "amalthea/lower/mapping/task_units.h"
 #include "amalthea/lower/properties.h"
 
@@ -62,7 +63,7 @@ static gcast_status tell_silent(lowering *l)
     for (size_t i = 0; i < l->m->scheduler_count && status == GCAST_OK; i++) {
         const am_scheduler *s = &l->m->schedulers[i];
         if (used[i] && !s->interrupts && s->algorithm == AM_SCHEDULING_OTHER && !*s->algorithm_name)
-            status = finding_add(l, s->at, SYS_CONDITION,
+            status = finding_add(l, s->at, SYS_CONDITION | SYS_APPROXIMATED,
                                  "Scheduler %s has no algorithm: fixed priorities are taken, preemptive.", s->name);
     }
     return status;
@@ -80,12 +81,17 @@ static bool custom_priority(const am_task *t, int64_t *priority)
     return p && property_number(p, priority);
 }
 
+static bool is_of_task(const lowering *l, const am_allocation *a)
+{
+    return a->has_priority && !(a->task >= 0 && l->m->tasks[a->task].isr);
+}
+
 /* The lowest of all priorities in the model, for those that have none. */
 static int64_t lowest(const lowering *l)
 {
     int64_t least = 1, custom;
     for (size_t i = 0; i < l->m->allocation_count; i++)
-        if (l->m->allocations[i].has_priority && l->m->allocations[i].priority < least)
+        if (is_of_task(l, &l->m->allocations[i]) && l->m->allocations[i].priority < least)
             least = l->m->allocations[i].priority;
     for (size_t i = 0; i < l->m->task_count; i++)
         if (custom_priority(&l->m->tasks[i], &custom) && custom < least)
@@ -96,18 +102,15 @@ static int64_t lowest(const lowering *l)
 static bool anybody_has_priority(const lowering *l)
 {
     for (size_t i = 0; i < l->m->allocation_count; i++)
-        if (l->m->allocations[i].has_priority)
+        if (is_of_task(l, &l->m->allocations[i]))
             return true;
     return false;
 }
 
-/* Priorities that are not where they should be. */
-typedef struct priority_doubts {
-    name_list missing; /* tasks without */
-    name_list custom;  /* whose priority is a custom property */
-} priority_doubts;
+/* A priority that is not where it should be: there is none, or it is a custom property. */
+typedef enum { PRIORITY_SAID, PRIORITY_MISSING, PRIORITY_CUSTOM } priority_doubt;
 
-static gcast_status set_priority(lowering *l, size_t task, int64_t none, priority_doubts *doubts)
+static gcast_status set_priority(lowering *l, size_t task, int64_t none, unsigned char *doubt)
 {
     const lowered_task *lt = &l->tasks[task];
     const sys_task *t = &l->made[lt->index];
@@ -125,24 +128,13 @@ static gcast_status set_priority(lowering *l, size_t task, int64_t none, priorit
     else if (a && a->has_priority)
         *priority = a->priority;
     else if (custom_priority(&l->m->tasks[task], priority))
-        names_add(&doubts->custom, t->name);
+        *doubt = PRIORITY_CUSTOM;
     else {
         *priority = none;
         if (!t->isr)
-            names_add(&doubts->missing, t->name);
+            *doubt = PRIORITY_MISSING;
     }
     return status;
-}
-
-/* Of the streams of kernels, as given: CUDA's lower numbers first become higher numbers first. */
-static int64_t stream_priority(const lowering *l, const sys_task *t)
-{
-    int64_t least = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        for (size_t k = 0; k < l->given->kernel_count; k++)
-            if (strcmp(l->given->kernels[k].runnable, t->steps[i].name) == 0 && l->given->kernels[k].priority < least)
-                least = l->given->kernels[k].priority;
-    return -least;
 }
 
 /* Tasks of one core that have the same priority. */
@@ -170,28 +162,57 @@ static gcast_status tell_equal(lowering *l, size_t core)
                        l->s->cores[core].name, names_text(&equal));
 }
 
-static gcast_status tell_doubts(lowering *l, priority_doubts *d)
+/* Nobody has one: it is about all. */
+static gcast_status tell_none(lowering *l, const unsigned char *doubts)
 {
+    name_list missing = {0};
+    for (size_t i = 0; i < l->m->task_count; i++)
+        if (doubts[i] == PRIORITY_MISSING)
+            names_add(&missing, l->m->tasks[i].name);
+    return missing.count ? finding_add(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                                       "No priority is said for %s: all are equal.", names_text(&missing))
+                         : GCAST_OK;
+}
+
+static gcast_status tell_doubts(lowering *l, const unsigned char *doubts, size_t core, priority_doubt doubt,
+                                const char *format)
+{
+    name_list names = {0};
+    size_t first = 0;
+    for (size_t i = 0; i < l->m->task_count; i++) {
+        int index = l->tasks[i].index;
+        if (doubts[i] != doubt || l->places[index].core != (int)core)
+            continue;
+        first = names.count ? first : i;
+        names_add(&names, l->m->tasks[i].name);
+    }
+    return names.count ? finding_of_task(l, lower_nowhere(), first, SYS_CONDITION | SYS_APPROXIMATED, format,
+                                         names_text(&names))
+                       : GCAST_OK;
+}
+
+static gcast_status tell_all(lowering *l, const unsigned char *doubts)
+{
+    bool any = anybody_has_priority(l);
     gcast_status status = GCAST_OK;
-    if (d->missing.count)
-        status =
-            finding_add(l, lower_nowhere(), SYS_CONDITION,
-                        anybody_has_priority(l) || d->custom.count ? "No priority is said for %s: the lowest is taken."
-                                                                   : "No priority is said for %s: all are equal.",
-                        names_text(&d->missing));
-    if (d->custom.count && status == GCAST_OK)
-        status = finding_add(l, lower_nowhere(), SYS_CONDITION,
+    for (size_t i = 0; i < l->m->task_count; i++)
+        any |= doubts[i] == PRIORITY_CUSTOM;
+    if (!any)
+        status = tell_none(l, doubts);
+    for (size_t i = 0; any && i < l->s->core_count && status == GCAST_OK; i++)
+        status = tell_doubts(l, doubts, i, PRIORITY_MISSING, "No priority is said for %s: the lowest is taken.");
+    for (size_t i = 0; i < l->s->core_count && status == GCAST_OK; i++)
+        status = tell_doubts(l, doubts, i, PRIORITY_CUSTOM,
                              "The allocations of %s have no priority: the custom property " PRIORITY_KEY
-                             " is taken, a higher number first.",
-                             names_text(&d->custom));
+                             " is taken, a higher number first.");
     return status;
 }
 
 gcast_status priorities_make(lowering *l)
 {
-    priority_doubts doubts = {0};
+    unsigned char *doubts = lower_scratch(l, l->m->task_count, sizeof *doubts);
     int64_t none = lowest(l);
-    gcast_status status = GCAST_OK;
+    gcast_status status = doubts ? GCAST_OK : GCAST_RESOURCE;
     for (size_t i = 0; i < l->m->task_count && status == GCAST_OK; i++) {
         int index = l->tasks[i].index;
         if (index < 0)
@@ -199,10 +220,10 @@ gcast_status priorities_make(lowering *l)
         if (l->places[index].core == SYS_GPU)
             l->places[index].priority = stream_priority(l, &l->made[index]);
         else
-            status = set_priority(l, i, none, &doubts);
+            status = set_priority(l, i, none, &doubts[i]);
     }
     if (status == GCAST_OK)
-        status = tell_doubts(l, &doubts);
+        status = tell_all(l, doubts);
     for (size_t i = 0; i < l->s->core_count && status == GCAST_OK; i++)
         status = tell_equal(l, i);
     return status == GCAST_OK ? tell_silent(l) : status;

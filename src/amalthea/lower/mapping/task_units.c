@@ -127,7 +127,7 @@ gcast_status task_units_find(lowering *l)
         status = finding_add(l, lower_nowhere(), 0, "Mapped to no core: %s. %s is taken, the only one there is.",
                              names_text(&homeless), l->s->cores[0].name);
     if (status == GCAST_OK && l->m->runnable_allocation_count)
-        status = finding_add(l, l->m->runnable_allocations[0].at, SYS_CONDITION,
+        status = finding_add(l, l->m->runnable_allocations[0].at, SYS_CONDITION | SYS_APPROXIMATED,
                              "Allocations of runnables are not used: runnables run where the tasks that call them do.");
     return status == GCAST_OK ? check_schedulers(l) : status;
 }

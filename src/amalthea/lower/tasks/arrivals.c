@@ -56,7 +56,7 @@ static gcast_status regular(const arriving *a, int64_t period_ps)
     return status == GCAST_OK ? sporadic(a, period_ps) : status;
 }
 
-/* Releases may be earlier or later: the earliest is the nominal one here. */
+/* A release may be so much later than its regular time, or earlier: the earliest is the nominal one here. */
 static gcast_status jitter_of(const arriving *a, int64_t *offset_ps)
 {
     const am_value *j = &a->st->jitter;
@@ -66,10 +66,8 @@ static gcast_status jitter_of(const arriving *a, int64_t *offset_ps)
         return bad(a, "has a jitter without bounds");
     if (j->upper < j->lower || j->upper / PS > DAY_NS || j->lower / PS < -DAY_NS)
         return bad(a, "has a jitter out of range");
-    int64_t early = j->lower < 0 ? -j->lower : 0;
-    int64_t late = j->upper > 0 ? j->upper : 0;
-    a->t->jitter_ns += (early + late + PS - 1) / PS;
-    *offset_ps -= early;
+    a->t->jitter_ns += (j->upper - j->lower + PS - 1) / PS;
+    *offset_ps += j->lower;
     for (int tries = 0; *offset_ps < 0 && tries < 1000; tries++)
         *offset_ps += a->st->recurrence_ps; /* the first release is later: what comes before 0 does not matter */
     return GCAST_OK;

@@ -15,6 +15,8 @@ typedef struct raw_walk {
     lowering *l;
     const am_task *task;
     const char *owner; /* name of code between calls: the task, or the runnable that is taken apart */
+    int of;            /* that runnable, or -1 */
+    bool loose;        /* in a group without order */
     VEC(raw_step) steps;
     VEC(const am_item *) items; /* of all steps; raw_step.items are set at the end */
     VEC(size_t) first;          /* for each step, in items */
@@ -81,7 +83,7 @@ gcast_status raw_item_syncs(lowering *l, const am_item *item, bool *sync)
 
 static gcast_status add_step(raw_walk *w, raw_kind kind, const char *name, const am_item *item)
 {
-    raw_step step = {.kind = kind, .name = name, .item_count = 1, .runnable = -1};
+    raw_step step = {.kind = kind, .name = name, .item_count = 1, .runnable = -1, .of = w->of, .loose = w->loose};
     if (++w->l->raw_total > MAX_STEPS)
         return lower_error(w->l, w->task->at, "Tasks do more than %d things in a row, up to %s.", MAX_STEPS,
                            w->task->name);
@@ -98,6 +100,7 @@ static gcast_status add_code(raw_walk *w, const am_item *item)
         return add_step(w, RAW_RUN, w->owner, item);
     }
     w->steps.at[w->steps.count - 1].item_count++;
+    w->steps.at[w->steps.count - 1].loose |= w->loose;
     return vec_push(&w->items, item) ? GCAST_OK : lower_no_memory(w->l);
 }
 
@@ -115,9 +118,12 @@ static gcast_status add_runnable(raw_walk *w, const am_item *item)
         return status;
     }
     const char *owner = w->owner;
+    int of = w->of;
     w->owner = r->name;
+    w->of = item->runnable;
     gcast_status status = walk_row(w, r->items, r->item_count);
     w->owner = owner;
+    w->of = of;
     w->open = false;
     return status;
 }
@@ -245,6 +251,15 @@ bool raw_item_runs(const am_item *item)
     return takes_time(item->kind) || item->kind == AM_ITEM_CALL || item->kind == AM_ITEM_GROUP;
 }
 
+static gcast_status walk_group(raw_walk *w, const am_item *group)
+{
+    bool before = w->loose;
+    w->loose |= group->unordered && group->item_count > 1;
+    gcast_status status = walk_row(w, group->items, group->item_count);
+    w->loose = before;
+    return status;
+}
+
 static gcast_status add_item(raw_walk *w, const am_item *item)
 {
     bool sync = false;
@@ -258,7 +273,7 @@ static gcast_status add_item(raw_walk *w, const am_item *item)
     if (item->kind == AM_ITEM_GROUP && item->unordered && sync)
         status = tell_unordered(w, item);
     if (item->kind == AM_ITEM_GROUP && status == GCAST_OK)
-        return walk_row(w, item->items, item->item_count);
+        return walk_group(w, item);
     if (status != GCAST_OK)
         return status;
     if (sync)
@@ -323,7 +338,7 @@ gcast_status raw_steps_make(lowering *l)
     for (size_t i = 0; i < m->task_count && status == GCAST_OK; i++) {
         if (!m->tasks[i].stimulus_count)
             continue;
-        raw_walk w = {.l = l, .task = &m->tasks[i], .owner = m->tasks[i].name};
+        raw_walk w = {.l = l, .task = &m->tasks[i], .owner = m->tasks[i].name, .of = -1};
         status = walk_row(&w, m->tasks[i].items, m->tasks[i].item_count);
         if (status == GCAST_OK)
             status = keep_steps(&w, &l->tasks[i]);

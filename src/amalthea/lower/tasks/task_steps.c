@@ -138,7 +138,7 @@ static gcast_status add_extra(lowering *l, size_t task, step_list *steps)
 static gcast_status add_nothing(lowering *l, size_t task, step_list *steps)
 {
     const am_task *t = &l->m->tasks[task];
-    raw_step nothing = {.kind = RAW_RUN, .name = t->name, .runnable = -1};
+    raw_step nothing = {.kind = RAW_RUN, .name = t->name, .runnable = -1, .of = -1};
     gcast_status status = finding_of_task(l, t->at, task, SYS_CONDITION | SYS_LEFT_OUT,
                                           "Task %s does nothing: it calls no runnable.", t->name);
     return status == GCAST_OK ? add_run(l, task, &nothing, steps) : status;

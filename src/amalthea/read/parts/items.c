@@ -113,7 +113,8 @@ static bool read_wait(am_reader *r, xml_node *n, am_item *item)
     item->kind = AM_ITEM_WAIT_EVENT;
     item->wait_all = type && strcmp(type, "AND") == 0;
     item->active = behaviour && strcmp(behaviour, "active") == 0;
-    if (behaviour && !item->active && strcmp(behaviour, "passive") != 0 && strcmp(behaviour, "_undefined_") != 0)
+    item->unsaid = !behaviour || strcmp(behaviour, "_undefined_") == 0;
+    if (!item->unsaid && !item->active && strcmp(behaviour, "passive") != 0)
         return reader_fail(r, n, "waitingBehaviour: '%.60s' is neither active nor passive", behaviour);
     return read_mask(r, n, item);
 }

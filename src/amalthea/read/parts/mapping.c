@@ -50,19 +50,33 @@ static bool read_scheduler_allocation(am_reader *r, xml_node *n, am_scheduler *s
     return add_units(r, &schedulers[scheduler], units, count);
 }
 
+static bool set_priority(am_reader *r, const xml_node *n, const char *text, am_allocation *a)
+{
+    char *end;
+    errno = 0;
+    a->priority = strtoll(text, &end, 10);
+    a->has_priority = true;
+    return (end != text && !*end && errno != ERANGE) ||
+           reader_fail(r, n, "the priority '%.60s' is not a whole number", text);
+}
+
+/* What the definition of the parameter says for those who have none. */
+static bool default_priority(am_reader *r, am_allocation *a)
+{
+    const am_symbol *definition, *second;
+    if (!symbols_find(&r->symbols, "SchedulingParameterDefinition", "priority", &definition, &second))
+        return true;
+    xml_node *value = xml_first(definition->node, "defaultValue");
+    const char *text = value ? property_text(r, value) : NULL;
+    return !value || (text && set_priority(r, value, text, a));
+}
+
 static bool find_priority(am_reader *r, const xml_node *n, am_allocation *a)
 {
-    for (size_t i = 0; i < a->parameter_count; i++) {
-        if (strcmp(a->parameters[i].key, "priority") != 0)
-            continue;
-        char *end;
-        errno = 0;
-        a->priority = strtoll(a->parameters[i].value, &end, 10);
-        a->has_priority = true;
-        if (end == a->parameters[i].value || *end || errno == ERANGE)
-            return reader_fail(r, n, "the priority '%.60s' is not a whole number", a->parameters[i].value);
-    }
-    return true;
+    for (size_t i = 0; i < a->parameter_count; i++)
+        if (strcmp(a->parameters[i].key, "priority") == 0 && !set_priority(r, n, a->parameters[i].value, a))
+            return false;
+    return a->has_priority || default_priority(r, a);
 }
 
 static bool read_task_allocation(am_reader *r, xml_node *n, am_allocation *a)
@@ -95,7 +109,7 @@ static bool is_empty(xml_node *n, const char *what)
 static bool read_isr_allocation(am_reader *r, xml_node *n, am_allocation *a)
 {
     a->at = reader_place(r, n);
-    a->has_priority = xml_peek(n, "priority");
+    a->has_priority = true; /* the schema has a default, 0 */
     return reference_one(r, n, "isr", SYMBOL_TASK, true, &a->task) &&
            reference_one(r, n, "controller", SYMBOL_SCHEDULER, false, &a->scheduler) &&
            quantity_integer(r, n, "priority", 0, &a->priority);

@@ -61,7 +61,7 @@ static bool read_runnable(am_reader *r, xml_node *n, const char *class, void *sl
     return !xml_first(n, "executionCondition") || make_conditional(r, f);
 }
 
-static bool read_preemption(am_reader *r, xml_node *n, am_preemption *preemption)
+static bool read_preemption(am_reader *r, xml_node *n, am_preemption *preemption, bool *unsaid)
 {
     static const char *const names[AM_PREEMPTIONS] = {
 #define X(id, name) [AM_PREEMPTION_##id] = name,
@@ -70,7 +70,8 @@ static bool read_preemption(am_reader *r, xml_node *n, am_preemption *preemption
     };
     const char *text = xml_get(n, "preemption");
     *preemption = AM_PREEMPTION_PREEMPTIVE;
-    if (!text || strcmp(text, "_undefined_") == 0)
+    *unsaid = !text || strcmp(text, "_undefined_") == 0; /* the schema has no other default */
+    if (*unsaid)
         return true;
     for (size_t i = 0; i < AM_PREEMPTIONS; i++)
         if (strcmp(text, names[i]) == 0) {
@@ -89,7 +90,7 @@ static bool read_task(am_reader *r, xml_node *n, const char *class, void *slot)
     t->name = reader_keep(r, xml_get(n, "name"));
     r->runnable = -1;
     r->task = n->number;
-    if (!t->name || !read_preemption(r, n, &t->preemption) ||
+    if (!t->name || !read_preemption(r, n, &t->preemption, &t->preemption_unsaid) ||
         !reference_list(r, n, "stimuli", SYMBOL_STIMULUS, &t->stimuli, &t->stimulus_count) ||
         !quantity_integer(r, n, "multipleTaskActivationLimit", 0, &limit) ||
         !items_of_graph(r, n, &t->items, &t->item_count) || !properties_read(r, n, &t->properties, &t->property_count))

@@ -17,7 +17,7 @@ static const char *const elements[] = {
     "customEntities",
     "customProperties", /* where no tool is known that reads them */
     "dataType",
-    "defaultValue", /* of domains that nobody uses, or of parameters */
+    "defaultValue", /* of domains that nobody uses */
     "domains:PowerDomain",
     "localLabels",
     "measurementModel",
@@ -144,8 +144,18 @@ static bool is_condition(const xml_node *n)
     return n->parent && n->parent->used && strcmp(n->parent->tag, "executionCondition") == 0;
 }
 
+/* A parameter that nobody has to say: only that of priorities is read. */
+static bool is_default_parameter(const xml_node *n)
+{
+    return n->parent && strcmp(n->tag, "defaultValue") == 0 &&
+           strcmp(n->parent->tag, "schedulingParameterDefinitions") == 0 &&
+           strcmp(xml_peek(n->parent, "name") ? xml_peek(n->parent, "name") : "", "priority") != 0;
+}
+
 static bool harmless_element(const xml_node *n)
 {
+    if (is_default_parameter(n))
+        return false;
     if (is_condition(n) || is_code_mapping(n))
         return true;
     for (size_t i = 0; n->parent && i < sizeof special_elements / sizeof *special_elements; i++)

@@ -79,7 +79,7 @@ static void write_named(text *out, xml_node *n)
     write_value(out, n);
 }
 
-static const char *value_text(am_reader *r, xml_node *value)
+const char *property_text(am_reader *r, xml_node *value)
 {
     text out;
     text_open(&out, NULL, NULL);
@@ -105,7 +105,7 @@ bool properties_add(am_reader *r, xml_node *n, const char *tag, am_property_list
 {
     for (xml_node *c = xml_first(n, tag); c; c = xml_next(c, tag)) {
         const char *key = xml_get(c, "key"), *plain = xml_get(c, "value");
-        const char *value = plain ? reader_keep(r, plain) : value_text(r, xml_first(c, "value"));
+        const char *value = plain ? reader_keep(r, plain) : property_text(r, xml_first(c, "value"));
         if (!value || !add(r, c, key ? key : "", value, list))
             return false;
     }
@@ -123,7 +123,7 @@ static bool add_old(am_reader *r, xml_node *n, am_property_list *list)
             return false;
     }
     for (xml_node *c = n->first; c; c = c->next)
-        if (xml_peek(c, "value") && !add(r, c, c->tag, value_text(r, c), list))
+        if (xml_peek(c, "value") && !add(r, c, c->tag, property_text(r, c), list))
             return false;
     return true;
 }
@@ -142,7 +142,7 @@ bool parameters_add(am_reader *r, xml_node *n, am_property_list *list)
         if (symbol->kind != SYMBOL_PARAMETER)
             return reader_fail(r, c, "key: '%.100s' is not the definition of a parameter", symbol->name);
         const char *plain = xml_get(c, "value");
-        const char *value = plain ? reader_keep(r, plain) : value_text(r, xml_first(c, "value"));
+        const char *value = plain ? reader_keep(r, plain) : property_text(r, xml_first(c, "value"));
         if (!value || !add(r, c, symbol->name, value, list))
             return false;
     }

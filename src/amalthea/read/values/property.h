@@ -6,6 +6,8 @@
 
 typedef VEC(am_property) am_property_list;
 
+/* A value of any class as text; NULL without memory. */
+const char *property_text(am_reader *r, xml_node *value);
 /* The customProperties of an element. */
 bool properties_read(am_reader *r, xml_node *n, const am_property **list, size_t *count);
 /* Adds children with this tag, a key and a value: customProperties or parameterExtensions. */

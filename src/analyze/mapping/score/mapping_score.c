@@ -55,16 +55,15 @@ static int64_t negated_slack(int64_t worst_ns, int64_t deadline_ns)
 void map_tally_task(map_tally *t, size_t task, int64_t worst_ns, int64_t own_worst_ns)
 {
     int64_t deadline_ns = t->of->tasks[task].deadline_ns;
-    int64_t due_ns = t->of->tasks[task].arrival == SYS_TRIGGERED ? own_worst_ns : worst_ns;
     if (deadline_ns == 0 && worst_ns == SYS_UNBOUNDED) {
         t->score.missed++;
         add(&t->score.late_ns, SYS_UNBOUNDED);
     }
-    tally_limit(t, due_ns, deadline_ns);
+    tally_limit(t, own_worst_ns, deadline_ns);
     if (t->objective.kind == MAP_RESPONSES)
         add(&t->score.value, worst_ns);
     if (t->objective.kind == MAP_SLACK && deadline_ns)
-        t->score.value = max_i64(t->score.value, negated_slack(due_ns, deadline_ns));
+        t->score.value = max_i64(t->score.value, negated_slack(own_worst_ns, deadline_ns));
 }
 
 void map_tally_chain(map_tally *t, size_t chain, int64_t reaction_ns, int64_t limited_ns, int64_t age_ns)

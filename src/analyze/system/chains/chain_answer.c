@@ -22,7 +22,7 @@ static bool rests_on_gpu(const system_work *x, const sys_chain *chain)
 
 static unsigned effects_of(const sys_task_answer *tasks, const sys_chain *chain)
 {
-    unsigned effects = 0;
+    unsigned effects = chain->effects;
     for (size_t i = 0; i < chain->task_count; i++)
         effects |= tasks[chain->tasks[i]].effects;
     return effects;

@@ -57,6 +57,8 @@ bool task_effects_find(const system_work *x, arena *memory, sys_task_answer *tas
             of_group[group_of(&g, f->task)] |= f->effects;
         else if (f->task == SYS_ALL_TASKS)
             of_all |= f->effects;
+        else if (f->task == SYS_GPU_TASKS && first_on[s->core_count] != SYS_NONE)
+            of_group[group_of(&g, first_on[s->core_count])] |= f->effects;
     }
     for (int i = 0; (size_t)i < s->task_count; i++)
         if (task_loses_jobs(x, i))
@@ -76,7 +78,7 @@ gcast_deadline_verdict verdict_with_effects(gcast_deadline_verdict v, unsigned e
 
 unsigned limit_effects(const sys_task_answer *tasks, const sys_limit *l)
 {
-    unsigned effects = l->assumed ? SYS_CONDITION : 0;
+    unsigned effects = l->effects;
     if (l->kind == SYS_LIMIT_RESPONSE)
         effects |= tasks[l->task].effects;
     for (size_t i = 0; i < l->span_count; i++)

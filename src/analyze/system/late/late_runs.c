@@ -91,7 +91,7 @@ static gcast_status take(sys_answer *a, sys_task_answer *tasks, const sys_run *r
             t->seen_ns = response;
             t->seen_in = tried;
         }
-        if (!of->deadline_ns || (of->arrival == SYS_TRIGGERED ? own : response) <= of->deadline_ns)
+        if (!of->deadline_ns || own <= of->deadline_ns)
             continue;
         a->all_met = false;
         if (t->verdict == GCAST_DEADLINE_MISSED)
