@@ -24,6 +24,7 @@ typedef struct raw_step {
     size_t item_count;
     int runnable; /* RUN: the only runnable that it calls; -1: several, or the task's own code */
     int of;       /* the runnable whose code it is; -1: the task's */
+    bool spare;   /* RUN: one call more of several in a row, which need not be */
     bool loose;   /* it is in a group without order, with others */
     bool maybe;   /* of a switch. RUN: it may take no time; TRIGGER: it need not happen */
 } raw_step;
@@ -126,6 +127,7 @@ typedef struct lowering {
     bool told_path;          /* . */
     bool told_rates;         /* . */
     bool told_label_size;    /* . */
+    bool told_copy_size;     /* . */
     bool told_bandwidth;     /* . */
     bool told_direction;     /* . */
     bool told_counter;       /* . */

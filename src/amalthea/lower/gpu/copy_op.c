@@ -1,6 +1,7 @@
 #include "amalthea/lower/gpu/copy_op.h"
 
 #include "amalthea/lower/findings.h"
+#include "amalthea/lower/gpu/copied_bytes.h"
 #include "amalthea/lower/item_walk.h"
 #include "amalthea/lower/time/memory_cost.h"
 #include "amalthea/lower/time/runnable_cost.h"
@@ -11,17 +12,13 @@
 
 /* What a copy accesses. */
 typedef struct copied {
-    int64_t read_bytes, written_bytes;
+    byte_range bytes;          /* that it writes; where it writes nothing, that it reads */
+    int64_t times;             /* it is done again and again so often, at most */
     size_t to_device, to_host; /* labels that it writes */
+    const am_label *unsized;   /* a label of which no size is said; NULL */
     bool unknown;              /* nothing says how long the GPU takes for a line */
     am_place at;               /* of the first */
 } copied;
-
-static void add_bytes(int64_t *sum, int64_t bytes)
-{
-    if (bytes > 0 && !checked_add(*sum, bytes, sum))
-        *sum = INT64_MAX;
-}
 
 static gcast_status note_label(lowering *l, const am_item *item, int runnable, void *data)
 {
@@ -31,7 +28,8 @@ static gcast_status note_label(lowering *l, const am_item *item, int runnable, v
         return GCAST_OK;
     if (!c->at.file)
         c->at = item->at;
-    add_bytes(item->write ? &c->written_bytes : &c->read_bytes, label_bytes(&l->m->labels[item->label]));
+    if (label_bytes(&l->m->labels[item->label]) < 0 && !c->unsized)
+        c->unsized = &l->m->labels[item->label];
     c->unknown |= !access_is_known(l, (size_t)l->gpu_processor, item->label, item->write);
     if (item->write)
         l->device_label[item->label] ? c->to_device++ : c->to_host++;
@@ -67,10 +65,22 @@ static gcast_status by_bandwidth(lowering *l, const copied *c, const char *name,
                            "memory, and the bandwidth of %s is not known.",
                            name, gpu->name);
     int64_t percent = gpu->copy_slow_percent > 100 ? gpu->copy_slow_percent : 100;
-    if (!checked_mul_div_up(op->bytes, NS_PER_S, rate, &out->min_ns) ||
-        !checked_add(out->min_ns, down ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns, &out->min_ns) ||
-        out->min_ns > DAY_NS || !checked_mul_div_up(out->min_ns, percent, 100, &out->max_ns) || out->max_ns > DAY_NS)
+    int64_t overhead = down ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns, all = 0;
+    if (!checked_mul_div_up(c->bytes.least, NS_PER_S, rate, &out->min_ns) ||
+        !checked_add(out->min_ns, c->bytes.least ? overhead : 0, &out->min_ns) ||
+        !checked_mul_div_up(op->bytes, NS_PER_S, rate, &out->max_ns) || !checked_mul(overhead, c->times, &all) ||
+        !checked_add(out->max_ns, all, &out->max_ns) || out->max_ns > DAY_NS ||
+        !checked_mul_div_up(out->max_ns, percent, 100, &out->max_ns) || out->max_ns > DAY_NS)
         return lower_error(l, c->at, "%s takes longer than a day on the GPU.", name);
+    if (c->unsized && !l->told_copy_size) {
+        l->told_copy_size = true;
+        gcast_status status = finding_of_gpu(l, c->unsized->at, SYS_CONDITION | SYS_LEFT_OUT,
+                                             "The size of label %s is not said: a copy of it, and of others without a "
+                                             "size, has no bytes.",
+                                             c->unsized->name);
+        if (status != GCAST_OK)
+            return status;
+    }
     if (l->told_bandwidth)
         return GCAST_OK;
     l->told_bandwidth = true;
@@ -92,15 +102,33 @@ static gcast_status by_lines(lowering *l, size_t task, const raw_step *raw, cons
     return status;
 }
 
+/* Others may come between copies: it counts as a single one, of all that time. */
+static gcast_status tell_repeated(lowering *l, size_t task, const raw_step *raw, int64_t times)
+{
+    if (times < 2)
+        return GCAST_OK;
+    return finding_of_task(l, raw->items[0]->at, task, SYS_CONDITION | SYS_APPROXIMATED,
+                           "%s copies a label up to %lld times: it counts as one copy of that time.", raw->name,
+                           (long long)times);
+}
+
 gcast_status copy_op_make(lowering *l, size_t task, const raw_step *raw, bool after_kernel, sys_step *step)
 {
     copied c = {0};
     gcast_op *op = &step->op;
     sys_range time = {0};
+    copied_bytes bytes;
     gcast_status status = walk_pointers(l, raw->items, raw->item_count, note_label, &c);
+    if (status == GCAST_OK)
+        status = copied_bytes_find(l, task, raw, &bytes);
+    if (status == GCAST_OK) {
+        c.bytes = bytes.written.most ? bytes.written : bytes.read;
+        c.times = bytes.times;
+        status = tell_repeated(l, task, raw, c.times);
+    }
     *op = gcast_op_default(GCAST_KIND_COPY);
     op->label = step->name;
-    op->bytes = c.written_bytes ? c.written_bytes : c.read_bytes;
+    op->bytes = c.bytes.most;
     if (status == GCAST_OK)
         status = direction_of(l, &c, raw->name, after_kernel, &op->direction);
     if (status == GCAST_OK)

@@ -84,6 +84,10 @@ static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, s
             status = finding_of_task(l, raw->items[i]->at, task, SYS_CONDITION | SYS_APPROXIMATED,
                                      "Kernel %s is called up to %lld times: it counts as one kernel of that time.",
                                      raw->name, (long long)raw->items[i]->most);
+    if (status == GCAST_OK && raw->spare)
+        status =
+            finding_of_task(l, at, task, SYS_CONDITION | SYS_APPROXIMATED,
+                            "Kernel %s need not be called as often as it may be: it counts as if it were.", raw->name);
     if (status != GCAST_OK)
         return status;
     step->on_gpu = true;

@@ -2,14 +2,13 @@
 
 #include "amalthea/lower/findings.h"
 #include "amalthea/lower/item_walk.h"
+#include "amalthea/lower/tasks/item_syncs.h"
 #include "amalthea/lower/tasks/switch_triggers.h"
 #include "amalthea/lower/time/runnable_cost.h"
 
 #define MAX_STEPS 1000000 /* of all tasks: runnables with triggers in them may be called over and over */
 #define MAX_TASKS 10000
-
-/* Whether runnables contain what others see: l->syncs. */
-enum { SYNC_OPEN, SYNC_BUSY, SYNC_NO, SYNC_YES };
+#define MAX_ROW 16 /* calls in a row that are steps of their own */
 
 typedef struct raw_walk {
     lowering *l;
@@ -24,62 +23,6 @@ typedef struct raw_walk {
     bool open; /* the last step is code that goes on */
     int depth;
 } raw_walk;
-
-static gcast_status items_sync(lowering *l, const am_item *items, size_t count, int depth, bool *sync);
-
-static gcast_status runnable_syncs(lowering *l, const am_item *call, int depth, bool *sync)
-{
-    if (call->runnable < 0)
-        return GCAST_OK;
-    char *known = &l->syncs[call->runnable];
-    const am_runnable *r = &l->m->runnables[call->runnable];
-    if (*known == SYNC_BUSY)
-        return lower_error(l, call->at, "Runnable %s calls itself, by others or directly.", r->name);
-    if (*known == SYNC_OPEN) {
-        bool inside = false;
-        *known = SYNC_BUSY;
-        gcast_status status = items_sync(l, r->items, r->item_count, depth, &inside);
-        if (status != GCAST_OK)
-            return status;
-        *known = inside ? SYNC_YES : SYNC_NO;
-    }
-    *sync |= *known == SYNC_YES;
-    return GCAST_OK;
-}
-
-static bool is_waited_for(const lowering *l, const am_item *set)
-{
-    for (size_t i = 0; i < set->event_count; i++)
-        if (set->events[i] >= 0 && l->waited[set->events[i]])
-            return true;
-    return false;
-}
-
-/* Does an item do what other tasks see? Events that nobody waits for make no difference. */
-static gcast_status item_syncs(lowering *l, const am_item *item, int depth, bool *sync)
-{
-    if (depth > LOWER_DEPTH)
-        return lower_error(l, item->at, "Items and calls are nested deeper than %d levels.", LOWER_DEPTH);
-    if (item->kind == AM_ITEM_TRIGGER || item->kind == AM_ITEM_WAIT_EVENT ||
-        (item->kind == AM_ITEM_SET_EVENT && is_waited_for(l, item)))
-        *sync = true;
-    if (item->kind == AM_ITEM_CALL || (item->kind == AM_ITEM_SERVER_CALL && !item->asynchronous))
-        return runnable_syncs(l, item, depth + 1, sync);
-    return items_sync(l, item->items, item->item_count, depth + 1, sync);
-}
-
-static gcast_status items_sync(lowering *l, const am_item *items, size_t count, int depth, bool *sync)
-{
-    gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < count && status == GCAST_OK; i++)
-        status = item_syncs(l, &items[i], depth, sync);
-    return status;
-}
-
-gcast_status raw_item_syncs(lowering *l, const am_item *item, bool *sync)
-{
-    return item_syncs(l, item, 0, sync);
-}
 
 static gcast_status add_step(raw_walk *w, raw_kind kind, const char *name, const am_item *item)
 {
@@ -111,7 +54,7 @@ static gcast_status add_runnable(raw_walk *w, const am_item *item)
 {
     const am_runnable *r = &w->l->m->runnables[item->runnable];
     w->open = false;
-    if (w->l->syncs[item->runnable] != SYNC_YES) {
+    if (!runnable_known_to_sync(w->l, item->runnable)) {
         gcast_status status = add_step(w, RAW_RUN, r->name, item);
         if (status == GCAST_OK)
             w->steps.at[w->steps.count - 1].runnable = item->runnable;
@@ -128,19 +71,50 @@ static gcast_status add_runnable(raw_walk *w, const am_item *item)
     return status;
 }
 
-static gcast_status add_call(raw_walk *w, const am_item *item)
+static gcast_status add_one_call(raw_walk *w, const am_item *item, bool spare)
 {
     raw_span span = {item->runnable, w->steps.count, 0, item->least != 1 || item->most != 1};
     if (item->runnable < 0)
         return GCAST_OK; /* listed as not understood by the reader */
     gcast_status status = add_runnable(w, item);
-    if (status == GCAST_OK && span.repeated && w->l->syncs[item->runnable] == SYNC_YES)
+    if (status == GCAST_OK && span.repeated && runnable_known_to_sync(w->l, item->runnable))
         status = finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION | SYS_APPROXIMATED,
                                  "Task %s: %s, which triggers tasks, waits for them or sets events, counts as called "
                                  "once; the model says how often it is called.",
                                  w->task->name, w->l->m->runnables[item->runnable].name);
     span.end = w->steps.count;
+    span.repeated |= spare;
+    for (size_t i = span.first; i < span.end; i++)
+        w->steps.at[i].spare |= spare;
     return status == GCAST_OK && !vec_push(&w->spans, span) ? lower_no_memory(w->l) : status;
+}
+
+static gcast_status tell_one_step(raw_walk *w, const am_item *item)
+{
+    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_APPROXIMATED,
+                           "Task %s: others can go before it only behind the last of up to %lld calls of %s.",
+                           w->task->name, (long long)item->most, w->l->m->runnables[item->runnable].name);
+}
+
+/* A cooperative task gives way behind each call, also of the same runnable. */
+static gcast_status add_call(raw_walk *w, const am_item *item)
+{
+    bool cooperative = w->task->preemption == AM_PREEMPTION_COOPERATIVE;
+    if (!cooperative || item->most < 2 || item->runnable < 0 || runnable_known_to_sync(w->l, item->runnable))
+        return add_one_call(w, item, false);
+    if (item->most > MAX_ROW) {
+        gcast_status status = add_one_call(w, item, false);
+        return status == GCAST_OK ? tell_one_step(w, item) : status;
+    }
+    am_item *once = lower_scratch(w->l, 1, sizeof *once);
+    gcast_status status = once ? GCAST_OK : GCAST_RESOURCE;
+    if (!once)
+        return status;
+    *once = *item;
+    once->least = once->most = 1;
+    for (int64_t i = 0; i < item->most && status == GCAST_OK; i++)
+        status = add_one_call(w, once, i >= item->least);
+    return status;
 }
 
 /* Its code may come before the triggers or after them, as far as it is not known: then both times it may take none. */
@@ -251,6 +225,17 @@ bool raw_item_runs(const am_item *item)
     return takes_time(item->kind) || item->kind == AM_ITEM_CALL || item->kind == AM_ITEM_GROUP;
 }
 
+/* A cooperative task gives way there, which it does behind each step. */
+static gcast_status add_schedule_point(raw_walk *w, const am_item *item)
+{
+    w->open &= w->task->preemption != AM_PREEMPTION_COOPERATIVE;
+    if (w->task->preemption != AM_PREEMPTION_NONE)
+        return GCAST_OK;
+    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_APPROXIMATED,
+                           "Task %s: others can go before it at its points of scheduling, which is not used.",
+                           w->task->name);
+}
+
 static gcast_status walk_group(raw_walk *w, const am_item *group)
 {
     bool before = w->loose;
@@ -270,6 +255,8 @@ static gcast_status add_item(raw_walk *w, const am_item *item)
         return add_call(w, item);
     if (item->kind == AM_ITEM_CLEAR_EVENT)
         return add_step(w, RAW_CLEAR, w->owner, item);
+    if (item->kind == AM_ITEM_SCHEDULE_POINT)
+        return add_schedule_point(w, item);
     if (item->kind == AM_ITEM_GROUP && item->unordered && sync)
         status = tell_unordered(w, item);
     if (item->kind == AM_ITEM_GROUP && status == GCAST_OK)
@@ -314,27 +301,13 @@ static gcast_status keep_steps(raw_walk *w, lowered_task *t)
     return GCAST_OK;
 }
 
-static gcast_status note_wait(lowering *l, const am_item *item, int runnable, void *data)
-{
-    (void)runnable, (void)data;
-    for (size_t i = 0; item->kind == AM_ITEM_WAIT_EVENT && i < item->event_count; i++)
-        if (item->events[i] >= 0)
-            l->waited[item->events[i]] = true;
-    return GCAST_OK;
-}
-
 gcast_status raw_steps_make(lowering *l)
 {
     const am_model *m = l->m;
     gcast_status status = GCAST_OK;
-    l->waited = lower_scratch(l, m->os_event_count, sizeof *l->waited);
-    l->syncs = lower_scratch(l, m->runnable_count, sizeof *l->syncs);
-    if (!l->waited || !l->syncs)
-        return GCAST_RESOURCE;
     if (m->task_count > MAX_TASKS)
         return lower_error(l, m->tasks[MAX_TASKS].at, "The model has more than %d tasks.", MAX_TASKS);
-    for (size_t i = 0; i < m->task_count && status == GCAST_OK; i++)
-        status = walk_task(l, (int)i, note_wait, NULL);
+    status = item_syncs_start(l);
     for (size_t i = 0; i < m->task_count && status == GCAST_OK; i++) {
         if (!m->tasks[i].stimulus_count)
             continue;

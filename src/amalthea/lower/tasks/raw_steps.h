@@ -6,8 +6,6 @@
 
 /* For all tasks that have a stimulus. */
 gcast_status raw_steps_make(lowering *l);
-/* Does an item do what other tasks see: trigger one, wait, set an event that is waited for? */
-gcast_status raw_item_syncs(lowering *l, const am_item *item, bool *sync);
 /* May an item that others do not see take time? */
 bool raw_item_runs(const am_item *item);
 

@@ -1,6 +1,7 @@
 #include "amalthea/lower/tasks/switch_triggers.h"
 
 #include "amalthea/lower/findings.h"
+#include "amalthea/lower/tasks/item_syncs.h"
 #include "amalthea/lower/tasks/raw_steps.h"
 #include "amalthea/lower/time/runnable_cost.h"
 
@@ -91,7 +92,7 @@ static gcast_status walk_row(branch_walk *w, const am_item *items, size_t count)
         bool sync = false;
         if (++w->items > MAX_ITEMS)
             return lower_error(w->l, items[i].at, "A switch that triggers tasks has more than %d items.", MAX_ITEMS);
-        status = raw_item_syncs(w->l, &items[i], &sync);
+        status = item_syncs(w->l, &items[i], 0, &sync);
         if (status == GCAST_OK && sync)
             status = walk_syncing(w, &items[i]);
         else if (w->stimuli.count && raw_item_runs(&items[i]))

@@ -49,7 +49,7 @@ static gcast_status cost_on_cores(lowering *l, size_t task, const raw_step *raw,
         else if (!fine_range(clock, c.min, c.max, &on[k]) || !fine_range(clock, c.access_min, c.access_max, &access[k]))
             return lower_error(l, raw->items[0]->at, "%s takes longer than a day on %s.", raw->name,
                                l->processors[k].name);
-        if (raw->maybe && !c.never)
+        if ((raw->maybe || raw->spare) && !c.never)
             on[k].min_ns = access[k].min_ns = 0;
     }
     return GCAST_OK;
