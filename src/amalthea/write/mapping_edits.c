@@ -26,22 +26,6 @@ static bool no_memory(mapping_edits *e)
     return false;
 }
 
-bool scheduler_has(const am_scheduler *s, int unit)
-{
-    for (size_t i = 0; i < s->unit_count; i++)
-        if (s->units[i] == unit)
-            return true;
-    return false;
-}
-
-int scheduler_of(const am_model *m, int unit, bool interrupts)
-{
-    for (size_t i = 0; i < m->scheduler_count; i++)
-        if (m->schedulers[i].interrupts == interrupts && scheduler_has(&m->schedulers[i], unit))
-            return (int)i;
-    return -1;
-}
-
 /* Name?type=Class with all in the name encoded that must be; needs no escapes in XML. For the caller to free. */
 static char *reference_to(const char *name, const char *class)
 {

@@ -41,9 +41,4 @@ bool edit_task(mapping_edits *e, const moved_task *task);
 bool edit_finish(mapping_edits *e);
 void edit_free(mapping_edits *e);
 
-/* Is it responsible for the unit? */
-bool scheduler_has(const am_scheduler *s, int unit);
-/* The first that is, of tasks or of ISRs; -1: none. */
-int scheduler_of(const am_model *m, int unit, bool interrupts);
-
 #endif

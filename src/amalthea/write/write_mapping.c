@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amalthea/amalthea.h"
+#include "amalthea/scheduler_choice.h"
 #include "amalthea/write/mapping_check.h"
 #include "amalthea/write/mapping_edits.h"
 #include "gridcast/read.h"
@@ -48,12 +49,16 @@ static const am_allocation *find_allocation(const am_model *m, int task, size_t 
 static gcast_status choose_scheduler(const am_model *m, moved_task *t, gcast_error *err)
 {
     const am_allocation *a = t->allocation;
-    if (a && a->scheduler >= 0 && scheduler_has(&m->schedulers[a->scheduler], t->unit))
-        return GCAST_OK;
-    t->scheduler = scheduler_of(m, t->unit, t->was->isr);
-    if (t->scheduler >= 0)
-        return GCAST_OK;
-    return not_written(err, t->was->name, "no scheduler is responsible for its new core");
+    int own = a ? a->scheduler : -1, was = own;
+    bool gpu = t->to->core == SYS_GPU;
+    if (own >= 0 && t->from->core == SYS_GPU) /* on a core it goes by priorities again */
+        own = -1;
+    t->scheduler = scheduler_for(m, own, t->unit, t->was->isr, gpu);
+    if (t->scheduler < 0)
+        return not_written(err, t->was->name, "no scheduler of its kind is responsible for its new core");
+    if (t->scheduler == was)
+        t->scheduler = -1;
+    return GCAST_OK;
 }
 
 /* What of a task's place changes. */

@@ -153,6 +153,7 @@ typedef struct sys_system {
     size_t task_count;
     const sys_place *places;   /* one per task: the mapping of the model */
     const sys_choice *choices; /* one per task */
+    bool fixed_priorities;     /* a mapping cannot choose priorities: schedulers give them */
     const sys_chain *chains;
     size_t chain_count;
     const sys_limit *limits;

@@ -4,6 +4,7 @@
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/processors.h"
 #include "amalthea/lower/tasks/task_steps.h"
+#include "amalthea/scheduler_choice.h"
 
 /* Can the task be on this processing unit? *core is what the system calls it. */
 static bool can_be_on(const lowering *l, const lowered_task *lt, int unit, int *core)
@@ -88,8 +89,25 @@ static gcast_status choose_wait(lowering *l, size_t task, sys_place *place, sys_
         l->m->tasks[task].name);
 }
 
-/* All cores where every step can run, and the GPU. */
-static gcast_status list_cores(lowering *l, size_t task, sys_choice *choice)
+/* Could a model have it there? Then it has a scheduler of the task's kind there. */
+static bool has_scheduler(const lowering *l, size_t task, int unit, int present)
+{
+    const lowered_task *t = &l->tasks[task];
+    int own = t->allocation < 0 ? -1 : l->m->allocations[t->allocation].scheduler;
+    bool from_gpu = present == SYS_GPU;
+    return scheduler_for(l->m, from_gpu ? -1 : own, unit, l->m->tasks[task].isr, unit == l->gpu_unit) >= 0;
+}
+
+static int unit_of(const lowering *l, size_t core)
+{
+    int unit = 0;
+    while (l->core_of[unit] != (int)core)
+        unit++;
+    return unit;
+}
+
+/* All cores with a scheduler for it where every step can run, and the GPU. Where it is now it may always stay. */
+static gcast_status list_cores(lowering *l, size_t task, int present, sys_choice *choice)
 {
     const lowered_task *lt = &l->tasks[task];
     const sys_task *t = &l->made[lt->index];
@@ -97,9 +115,10 @@ static gcast_status list_cores(lowering *l, size_t task, sys_choice *choice)
     if (!cores)
         return GCAST_RESOURCE;
     for (size_t i = 0; i < l->s->core_count; i++)
-        if (system_can_run(l->s, t, (int)i))
+        if (system_can_run(l->s, t, (int)i) && ((int)i == present || has_scheduler(l, task, unit_of(l, i), present)))
             cores[choice->core_count++] = (int)i;
-    if (lt->gpu_candidate && !lt->why_not_gpu && system_can_run(l->s, t, SYS_GPU))
+    if (lt->gpu_candidate && !lt->why_not_gpu && system_can_run(l->s, t, SYS_GPU) &&
+        (present == SYS_GPU || has_scheduler(l, task, l->gpu_unit, present)))
         cores[choice->core_count++] = SYS_GPU;
     choice->cores = cores;
     return GCAST_OK;
@@ -131,7 +150,7 @@ gcast_status places_make(lowering *l)
         if (status == GCAST_OK)
             status = choose_wait(l, i, &l->places[index], &choices[index]);
         if (status == GCAST_OK)
-            status = list_cores(l, i, &choices[index]);
+            status = list_cores(l, i, l->places[index].core, &choices[index]);
         if (status == GCAST_OK)
             status = tell_not_on_gpu(l, i, &l->places[index]);
     }

@@ -7,43 +7,28 @@
 #include "amalthea/lower/mapping/gpu_order.h"
 #include "amalthea/lower/mapping/task_units.h"
 #include "amalthea/lower/properties.h"
+#include "amalthea/scheduler_choice.h"
 
 #define PRIORITY_KEY "priority" /* custom property of tasks in older models */
 
-/* How the priorities of a task on a core come about. */
-typedef enum { BY_MODEL, BY_PERIOD, BY_DEADLINE } priority_rule;
-
 /* Schedulers whose order is not that of fixed priorities. */
-static gcast_status rule_of(lowering *l, size_t task, priority_rule *rule)
+static gcast_status rule_of(lowering *l, size_t task, scheduler_order *rule)
 {
     const am_scheduler *s = task_scheduler(l, &l->tasks[task]);
-    *rule = BY_MODEL;
+    bool has_order = s && !s->interrupts && !l->m->tasks[task].isr;
+    *rule = has_order ? scheduler_order_of(s) : BY_PRIORITY;
+    l->s->fixed_priorities |= *rule != BY_PRIORITY;
     if (l->given->rate_monotonic) {
         *rule = BY_PERIOD;
         return GCAST_OK;
     }
-    if (!s || s->interrupts || l->m->tasks[task].isr)
-        return GCAST_OK;
-    if (s->parent >= 0)
+    if (has_order && s->parent >= 0)
         return lower_error(l, s->at,
                            "Scheduler %s, which task %s is allocated to, is below scheduler %s: only schedulers that "
                            "are below no other are analysed. Give priorities by period instead.",
                            s->name, l->m->tasks[task].name, l->m->schedulers[s->parent].name);
-    switch (s->algorithm) {
-    case AM_SCHEDULING_FIXED_PRIORITY:
-    case AM_SCHEDULING_OSEK:
+    if (*rule != BY_OTHER)
         return GCAST_OK;
-    case AM_SCHEDULING_RATE_MONOTONIC:
-        *rule = BY_PERIOD;
-        return GCAST_OK;
-    case AM_SCHEDULING_DEADLINE_MONOTONIC:
-        *rule = BY_DEADLINE;
-        return GCAST_OK;
-    default:
-        break;
-    }
-    if (s->algorithm == AM_SCHEDULING_OTHER && !*s->algorithm_name)
-        return GCAST_OK; /* told by tell_silent */
     return lower_error(l, s->at,
                        "Scheduler %s, which task %s is allocated to, is %s: only fixed priorities are "
                        "analysed.",
@@ -116,7 +101,7 @@ static gcast_status set_priority(lowering *l, size_t task, int64_t none, unsigne
     const sys_task *t = &l->made[lt->index];
     const sys_given_task *g = given_task(l, task);
     int64_t *priority = &l->places[lt->index].priority;
-    priority_rule rule;
+    scheduler_order rule;
     gcast_status status = rule_of(l, task, &rule);
     const am_allocation *a = lt->allocation < 0 ? NULL : &l->m->allocations[lt->allocation];
     if (g && g->has_priority)

@@ -129,6 +129,7 @@ static bool find_ranks(const map_space *m, int *rank)
 gcast_status map_space_make(map_space *m, const sys_system *s, map_may may, gcast_error *err)
 {
     *m = (map_space){.of = s, .may = may};
+    m->may.priority &= !s->fixed_priorities;
     if (s->task_count > MAP_MAX_TASKS || s->core_count > MAP_MAX_CORES)
         return gcast_error_set(err, GCAST_INPUT, NULL,
                                "no mapping is searched for more than %d tasks, or for more than %d cores",
