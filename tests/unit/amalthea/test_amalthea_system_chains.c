@@ -136,7 +136,7 @@ static void test_left_out(void **state)
     assert_int_equal(s->chain_count, 1);
     check_chain(s, 0, "Good", "AB");
     assert_non_null(system_finding(s, "Chain Any is left out: event any happens in several tasks"));
-    assert_non_null(system_finding(s, "Chain Other is left out: event o happens in no task"));
+    assert_non_null(system_finding(s, "Chain Other is left out: event o is not understood"));
     assert_non_null(system_finding(s, "Chain Idle is left out: task Idle is left out"));
     assert_non_null(system_finding(s, "Chain Stimulus is left out: event st happens in several tasks"));
     assert_non_null(system_finding(s, "Chain Missing is left out"));

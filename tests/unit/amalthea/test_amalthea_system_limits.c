@@ -200,7 +200,7 @@ static void test_not_checked(void **state)
     assert_int_equal(s->limit_count, 0);
     assert_non_null(system_finding(s, "D0: event several happens in several tasks."));
     assert_non_null(system_finding(s, "D1: event preempt is not of type activate, start or terminate."));
-    assert_non_null(system_finding(s, "D2: event other happens in no task."));
+    assert_non_null(system_finding(s, "D2: event other is not understood."));
     assert_non_null(system_finding(s, "D3: event any is not of type read or write."));
     assert_non_null(system_finding(s, "D4: event never never happens."));
     assert_non_null(system_finding(s, "D5: task Idle is left out."));

@@ -33,7 +33,7 @@ static void test_affinity(void **state)
     const sys_finding *f = system_finding(s, "Task T is bound to Core1, but its scheduler Scheduler is responsible for "
                                              "Core0: Core1 is taken.");
     assert_true(f->doubtful && f->line == 7 && strcmp(f->file, "model.amxmi") == 0);
-    assert_int_equal(s->choices[0].core_count, 3);
+    assert_int_equal(s->choices[0].core_count, 2); /* where it is, and what its scheduler has */
     system_free(s);
     b.m->schedulers[b.scheduler].executing_unit = 2;
     s = small_system(&b, NULL);
@@ -264,10 +264,42 @@ static void test_doubts(void **state)
     small_free(&b, s);
 }
 
+/* A search puts tasks where a scheduler of the same kind is, below no other. */
+static void test_searched_cores(void **state)
+{
+    static const struct {
+        am_scheduling algorithm;
+        bool child;
+        size_t cores;
+    } cases[] = {{AM_SCHEDULING_FIXED_PRIORITY, false, 2},
+                 {AM_SCHEDULING_OSEK, false, 2},
+                 {AM_SCHEDULING_FIXED_PRIORITY, true, 1},
+                 {AM_SCHEDULING_RATE_MONOTONIC, false, 1},
+                 {AM_SCHEDULING_EDF, false, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int u, core = 1;
+        small b = three_cores(&u);
+        int other = model_scheduler(b.m, "Other", cases[i].algorithm, &core, 1);
+        b.m->schedulers[other].parent = cases[i].child ? b.scheduler : -1;
+        sys_system *s = small_system(&b, NULL);
+        assert_int_equal(s->choices[0].core_count, cases[i].cores);
+        assert_false(s->fixed_priorities);
+        small_free(&b, s);
+    }
+    int u;
+    small b = three_cores(&u);
+    b.m->schedulers[b.scheduler].algorithm = AM_SCHEDULING_RATE_MONOTONIC;
+    sys_system *s = small_system(&b, NULL);
+    assert_true(s->fixed_priorities);
+    small_free(&b, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_affinity),
+        cmocka_unit_test(test_searched_cores),
         cmocka_unit_test(test_impossible),
         cmocka_unit_test(test_priorities),
         cmocka_unit_test(test_schedulers),

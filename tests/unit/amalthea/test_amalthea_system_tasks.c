@@ -32,6 +32,15 @@ static void test_periodic(void **state)
     s = small_system(&b, NULL);
     check_arrival(s, SYS_PERIODIC, 10 * MS, 2 * MS - MS / 2, MS + MS / 2);
     system_free(s);
+    st->jitter = model_bounds(MS_PS / 2, MS_PS); /* late for sure */
+    s = small_system(&b, NULL);
+    check_arrival(s, SYS_PERIODIC, 10 * MS, 2 * MS + MS / 2, MS / 2);
+    system_free(s);
+    st->jitter = model_bounds(-MS_PS, -MS_PS / 2); /* early for sure */
+    s = small_system(&b, NULL);
+    check_arrival(s, SYS_PERIODIC, 10 * MS, MS, MS / 2);
+    system_free(s);
+    st->jitter = model_bounds(-MS_PS / 2, MS_PS);
     st->offset_ps = 0; /* earlier than the first */
     s = small_system(&b, NULL);
     check_arrival(s, SYS_PERIODIC, 10 * MS, 10 * MS - MS / 2, MS + MS / 2);

@@ -354,7 +354,7 @@ static void test_refused(void **state)
     own_file f;
     open_own(&f, "", "1.0.0", ONE_TASK PLATFORM);
     place_of(&f.x, "t & u")->core = core_named(&f.x, "c/1");
-    write_refused(f.m, &f.x, f.path, "no scheduler is responsible for its new core");
+    write_refused(f.m, &f.x, f.path, "no scheduler of its kind is responsible for its new core");
     close_own(&f);
     open_own(&f, "", "2.0.0",
              ONE_TASK PLATFORM "<mappingModel>" RESPONSIBLE

@@ -83,7 +83,7 @@ static gcast_status add_chain(making *c, const am_chain *chain, int depth)
     gcast_status status = add_event(c, chain->stimulus);
     if (chain->parallel && chain->item_count)
         refuse(c, "%.200s has strands inside of a chain", chain->name);
-    if (!chain->item_count && chain->stimulus == chain->response && chain->stimulus >= 0)
+    if (depth == 0 && !chain->item_count && chain->stimulus == chain->response && chain->stimulus >= 0)
         refuse(c, "it goes from event %.200s to itself", c->l->m->events[chain->stimulus].name);
     for (size_t i = 0; i < chain->item_count && status == GCAST_OK; i++)
         status = add_chain(c, &chain->items[i], depth + 1);

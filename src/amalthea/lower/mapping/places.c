@@ -89,13 +89,14 @@ static gcast_status choose_wait(lowering *l, size_t task, sys_place *place, sys_
         l->m->tasks[task].name);
 }
 
-/* Could a model have it there? Then it has a scheduler of the task's kind there. */
+/* Could a model have it there? One that has schedulers needs one of the task's kind there. */
 static bool has_scheduler(const lowering *l, size_t task, int unit, int present)
 {
     const lowered_task *t = &l->tasks[task];
     int own = t->allocation < 0 ? -1 : l->m->allocations[t->allocation].scheduler;
     bool from_gpu = present == SYS_GPU;
-    return scheduler_for(l->m, from_gpu ? -1 : own, unit, l->m->tasks[task].isr, unit == l->gpu_unit) >= 0;
+    return !l->m->scheduler_count ||
+           scheduler_for(l->m, from_gpu ? -1 : own, unit, l->m->tasks[task].isr, unit == l->gpu_unit) >= 0;
 }
 
 static int unit_of(const lowering *l, size_t core)
