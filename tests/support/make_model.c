@@ -189,7 +189,8 @@ int model_deadline(make_model *m, const char *name, int task, int64_t ns)
 int model_event(make_model *m, const char *name, am_event_kind kind, int entity, const char *type)
 {
     ADD(m, events, event_count,
-        (am_event){.name = name, .kind = kind, .entity = entity, .process = -1, .runnable = -1, .type = type, .at = here});
+        (am_event){
+            .name = name, .kind = kind, .entity = entity, .process = -1, .runnable = -1, .type = type, .at = here});
     return LAST(m, event_count);
 }
 
