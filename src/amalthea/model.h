@@ -51,6 +51,7 @@ typedef struct am_property {
     const char *key;
     const char *value; /* as text: numbers as written, times with their unit, lists joined by spaces */
     am_place at;
+    bool custom; /* a custom property: it may be for another tool */
 } am_property;
 
 /* What an activity graph is made of. */

@@ -162,6 +162,7 @@ static gcast_status read_numbers(const args *a, sys_given *g)
     }
     if (args_has(a, "rate-monotonic"))
         g->rate_monotonic = true;
+    g->searched = args_has(a, "map");
     if (tick && (!units_parse_picoseconds(tick, &g->tick_ps) || g->tick_ps < 1 || g->tick_ps > 1000000000000))
         return say(GCAST_USAGE, "--tick is a time from 1ps to 1s, such as 500ps or 1ns, not %s", tick);
     return status;

@@ -60,6 +60,7 @@ typedef struct sys_given {
     int64_t switch_ns;   /* -1: not said */
     int64_t tick_ps;     /* time of a tick where the model has no frequency; 0: not said (--tick) */
     bool rate_monotonic; /* priorities by period, whatever the model says */
+    bool searched;       /* a search may put tasks elsewhere: what is assumed must hold there, too */
     arena memory;
 } sys_given;
 

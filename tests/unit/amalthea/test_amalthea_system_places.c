@@ -298,16 +298,11 @@ static void test_searched_cores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_affinity),
-        cmocka_unit_test(test_searched_cores),
-        cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_priorities),
-        cmocka_unit_test(test_schedulers),
-        cmocka_unit_test(test_derived_priorities),
-        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_deadlines),
-        cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_doubts),
+        cmocka_unit_test(test_affinity),   cmocka_unit_test(test_searched_cores),
+        cmocka_unit_test(test_impossible), cmocka_unit_test(test_priorities),
+        cmocka_unit_test(test_schedulers), cmocka_unit_test(test_derived_priorities),
+        cmocka_unit_test(test_given),      cmocka_unit_test(test_deadlines),
+        cmocka_unit_test(test_swapped),    cmocka_unit_test(test_doubts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

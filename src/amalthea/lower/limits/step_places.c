@@ -120,7 +120,8 @@ static gcast_status add_inside(looking *k, const lowered_task *t, place_list *pl
                                "analysed (in %s).",
                                raw->name);
         if (status == GCAST_OK && is != NOT_THERE && t->step_of[i] < t->step_of[i + 1])
-            status = add(k->l, places, (step_place){t->step_of[i], t->step_of[i + 1], true, is == SURELY_THERE && !raw->spare});
+            status = add(k->l, places,
+                         (step_place){t->step_of[i], t->step_of[i + 1], true, is == SURELY_THERE && !raw->spare});
     }
     return status;
 }

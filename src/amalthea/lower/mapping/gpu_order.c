@@ -36,10 +36,12 @@ static bool is_given(const lowering *l, const sys_task *t)
     return false;
 }
 
+/* On the GPU, or where a search may put it there. */
 static const lowered_task *gpu_task(const lowering *l, size_t task)
 {
     const lowered_task *t = &l->tasks[task];
-    return t->index >= 0 && l->places[t->index].core == SYS_GPU ? t : NULL;
+    bool may = l->given->searched && t->gpu_candidate && !t->why_not_gpu;
+    return t->index >= 0 && (may || l->places[t->index].core == SYS_GPU) ? t : NULL;
 }
 
 /* Where only some have one, the others come last. */
@@ -61,7 +63,7 @@ static bool other_order(const lowering *l, const lowered_task *a, const lowered_
     bool said = model_priority(l, a, &of_a) | model_priority(l, b, &of_b);
     if (!said || (is_given(l, &l->made[a->index]) && is_given(l, &l->made[b->index])))
         return false;
-    return sign(of_a, of_b) != sign(l->places[a->index].priority, l->places[b->index].priority);
+    return sign(of_a, of_b) != sign(stream_priority(l, &l->made[a->index]), stream_priority(l, &l->made[b->index]));
 }
 
 static gcast_status tell_priorities(lowering *l)

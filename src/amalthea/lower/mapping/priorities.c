@@ -171,6 +171,8 @@ static gcast_status tell_doubts(lowering *l, const unsigned char *doubts, size_t
         first = names.count ? first : i;
         names_add(&names, l->m->tasks[i].name);
     }
+    if (names.count && l->given->searched)
+        return finding_add(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED, format, names_text(&names));
     return names.count ? finding_of_task(l, lower_nowhere(), first, SYS_CONDITION | SYS_APPROXIMATED, format,
                                          names_text(&names))
                        : GCAST_OK;

@@ -7,6 +7,7 @@
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/mapping/gpu_order.h"
 #include "amalthea/lower/mapping/task_units.h"
+#include "amalthea/scheduler_choice.h"
 
 #define TAKEN (SYS_CONDITION | SYS_APPROXIMATED) /* times may be longer, and may be shorter */
 
@@ -17,9 +18,11 @@ typedef struct core_tasks {
     size_t first;     /* of these, in the model */
 } core_tasks;
 
+/* In a search all cores are one: any tasks may meet there. */
 static bool is_on(const lowering *l, size_t task, size_t core)
 {
-    return l->tasks[task].index >= 0 && l->places[l->tasks[task].index].core == (int)core && !l->m->tasks[task].isr;
+    int index = l->tasks[task].index;
+    return index >= 0 && !l->m->tasks[task].isr && (l->given->searched || l->places[index].core == (int)core);
 }
 
 static core_tasks tasks_of(const lowering *l, size_t core)
@@ -42,6 +45,10 @@ static gcast_status tell_preemption(lowering *l, size_t core)
     core_tasks t = tasks_of(l, core);
     if (t.count < 2 || !t.silent.count)
         return GCAST_OK;
+    if (l->given->searched)
+        return finding_add(l, l->m->tasks[t.first].at, TAKEN,
+                           "Whether others can preempt %s is not said: it is taken that they can.",
+                           names_text(&t.silent));
     return finding_of_task(l, l->m->tasks[t.first].at, t.first, TAKEN,
                            "Whether others can preempt %s on %s is not said: it is taken that they can.",
                            names_text(&t.silent), l->s->cores[core].name);
@@ -52,7 +59,7 @@ static gcast_status tell_wait(lowering *l, size_t task)
 {
     const lowered_task *t = &l->tasks[task];
     const sys_given_task *g = given_task(l, task);
-    bool unsaid = false, active = false, shared = false;
+    bool unsaid = false, active = false, shared = l->given->searched;
     if (t->index < 0 || l->places[t->index].core == SYS_GPU || (g && g->has_busy))
         return GCAST_OK;
     for (size_t k = 0; k < t->raw_count; k++) {
@@ -66,6 +73,29 @@ static gcast_status tell_wait(lowering *l, size_t task)
     return finding_of_task(l, l->m->tasks[task].at, task, TAKEN,
                            "Whether task %s holds its core while it waits is not said: it is taken to leave it.",
                            l->m->tasks[task].name);
+}
+
+static bool overlap(const am_scheduler *a, const am_scheduler *b)
+{
+    for (size_t i = 0; i < a->unit_count; i++)
+        if (scheduler_has(b, a->units[i]))
+            return true;
+    return false;
+}
+
+/* In a search, where any of their tasks may meet. */
+static gcast_status tell_overlap(lowering *l)
+{
+    for (size_t i = 0; i < l->m->scheduler_count; i++)
+        for (size_t k = 0; k < i && !l->given->rate_monotonic; k++) {
+            const am_scheduler *a = &l->m->schedulers[k], *b = &l->m->schedulers[i];
+            if (!a->interrupts && !b->interrupts && overlap(a, b))
+                return finding_add(l, b->at, TAKEN,
+                                   "Schedulers %s and %s are responsible for the same core: which of these goes before "
+                                   "the other is not said, and priorities are compared as if they were one.",
+                                   a->name, b->name);
+        }
+    return GCAST_OK;
 }
 
 /* The model's priorities count between the tasks of one scheduler. */
@@ -92,7 +122,7 @@ static gcast_status tell_schedulers(lowering *l, size_t core)
 static bool is_used(const am_parameter *p)
 {
     static const char *const slices[] = {"TimeSlice", "minimumTimeslice", "maximumTimeslice"};
-    if (strcmp(p->key, "priority") == 0)
+    if (p->custom || strcmp(p->key, "priority") == 0)
         return true;
     for (size_t i = 0; i < sizeof slices / sizeof *slices; i++)
         if (strncasecmp(p->key, slices[i], strlen(slices[i])) == 0)
@@ -156,10 +186,10 @@ static gcast_status tell_parameter(lowering *l, size_t task, const am_parameter 
 gcast_status scheduling_doubts_find(lowering *l)
 {
     gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < l->s->core_count && status == GCAST_OK; i++) {
+    for (size_t i = 0; i < (l->given->searched ? 1 : l->s->core_count) && status == GCAST_OK; i++) {
         status = tell_preemption(l, i);
         if (status == GCAST_OK)
-            status = tell_schedulers(l, i);
+            status = l->given->searched ? tell_overlap(l) : tell_schedulers(l, i);
     }
     for (size_t i = 0; i < l->m->task_count && status == GCAST_OK; i++)
         status = tell_wait(l, i);

@@ -108,6 +108,7 @@ bool properties_add(am_reader *r, xml_node *n, const char *tag, am_property_list
         const char *value = plain ? reader_keep(r, plain) : property_text(r, xml_first(c, "value"));
         if (!value || !add(r, c, key ? key : "", value, list))
             return false;
+        list->at[list->count - 1].custom = strcmp(tag, "customProperties") == 0;
     }
     return true;
 }
@@ -119,7 +120,8 @@ static bool add_old(am_reader *r, xml_node *n, am_property_list *list)
         return false;
     for (size_t i = 0; i < n->attribute_count; i++) {
         n->attributes[i].used = true;
-        if (!add(r, n, n->attributes[i].name, reader_keep(r, n->attributes[i].value), list))
+        if (!strchr(n->attributes[i].name, ':') &&
+            !add(r, n, n->attributes[i].name, reader_keep(r, n->attributes[i].value), list))
             return false;
     }
     for (xml_node *c = n->first; c; c = c->next)
