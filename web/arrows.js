@@ -36,7 +36,7 @@ function drawArrows(c) {
   for (const after of opOf(run, chosen.op).after || []) {
     const i = opInJob(run, after, run.jobOf[chosen.op]);
     const from = placeOf(run, chosen.op, run.startOf[chosen.op] + run.offset);
-    const to = i < 0 ? null : placeOf(run, i, run.endOf[i] + run.offset);
+    const to = i < 0 ? null : placeOf(run, i, run.drawnEndOf[i] + run.offset);
     if (from && to) drawArrow(c, from, to);
   }
   c.restore();

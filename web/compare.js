@@ -27,7 +27,7 @@ function differenceOf(run, i) {
   if (runs.length < 2 || !run.pair || run.pair[i] < 0) return null;
   const [a, b] = runs;
   const [x, y] = run === a ? [i, run.pair[i]] : [run.pair[i], i];
-  if (!ran(a, x) || !ran(b, y)) return null;
+  if (!ran(a, x) || !ran(b, y) || neverEnds(a, x) || neverEnds(b, y)) return null;
   const start = b.startOf[y] + b.offset - a.startOf[x] - a.offset;
   const end = b.endOf[y] + b.offset - a.endOf[x] - a.offset;
   return {start, end, length: end - start};
@@ -43,6 +43,7 @@ function addRun(run) {
   showAll();
   buildColumns();
   fillAbout();
+  showHang();
   say('second run: ' + run.name + ', ' + differingCount() + ' operations differ, ' + aloneCount() + ' are in one of the runs only');
 }
 
@@ -164,6 +165,7 @@ function openSecond(file) {
       byId('compare-mode').hidden = true;
       buildColumns();
       fillAbout();
+      showHang();
       say(file.name + ' is no page of a run that gridcast wrote');
     }
   };

@@ -133,6 +133,7 @@ function drawSpans(c, row) {
 }
 
 function spanText(row, k) {
+  if (!row.block && neverEnds(row.run, row.op[k])) return opName(row.run, row.op[k]) + ': never ends';
   return row.block ? opName(row.run, row.op[k]) + ':' + row.block[k] : opName(row.run, row.op[k]);
 }
 
@@ -186,8 +187,9 @@ function drawJobs(c, row) {
   eachSpan(row, (k, x0, x1, y, height) => {
     const job = run.jobs[row.op[k]];
     const due = toX(job[3] + run.offset);
-    const end = job[4] < 0 ? x0 : toX(job[4] + run.offset);
-    const late = lateness(job) > 0;
+    const never = jobNeverEnds(run, job);
+    const end = never ? toX(run.hang.time + run.offset) : job[4] < 0 ? x0 : toX(job[4] + run.offset);
+    const late = never || lateness(job) > 0;
     c.fillStyle = cssColour(mix(theme.name === 'dark' ? 0x15181c : 0xffffff, theme.name === 'dark' ? 0x8ab4f8 : 0x4477aa, 0.45));
     c.fillRect(x0, y + 4, Math.max(1, Math.min(end, due) - x0), height - 8);
     if (late) {
@@ -201,7 +203,7 @@ function drawJobs(c, row) {
     c.lineTo(due + 4, y);
     c.lineTo(due, y + 6);
     c.fill();
-    const text = job[6] + '#' + job[1] + (late ? ' late by ' + formatTime(lateness(job)) : '');
+    const text = job[6] + '#' + job[1] + (never ? ' never ends' : late ? ' late by ' + formatTime(lateness(job)) : '');
     if (x1 - x0 > 40) drawInside(c, text, Math.max(x0, LABELS), late && due - x0 > 60 ? due - 4 : Math.max(due, x1), y, height, late ? theme.colours.alarm : theme.colours.ink);
   });
 }

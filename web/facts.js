@@ -23,9 +23,10 @@ function opFacts(run, i) {
   timeFact(facts, 'start', run, run.startOf, i);
   timeFact(facts, 'fully dispatched', run, run.dispatchedOf, i);
   timeFact(facts, 'end', run, run.endOf, i);
-  if (run.startOf[i] >= 0) facts.push(['took', formatTime(run.endOf[i] - run.startOf[i])]);
+  if (neverEnds(run, i)) facts.push(['end', 'never: the run hangs at ' + formatTime(run.hang.time)]);
+  if (run.startOf[i] >= 0 && run.endOf[i] >= 0) facts.push(['took', formatTime(run.endOf[i] - run.startOf[i])]);
   if (responseOf(run, i) >= 0) facts.push(['response time', formatTime(responseOf(run, i))]);
-  addJobFacts(facts, jobOf(run, i));
+  addJobFacts(facts, run, jobOf(run, i));
   if (op.kind === 'kernel') addKernelFacts(facts, run, i, op);
   if (op.bytes) facts.push(['size', formatBytes(op.bytes)]);
   if (run.engineOf[i] >= 0) facts.push(['copy engine', run.engineOf[i]]);
@@ -37,16 +38,19 @@ function opFacts(run, i) {
   return facts;
 }
 
-function addJobFacts(facts, job) {
+function addJobFacts(facts, run, job) {
   if (!job) return;
   const late = lateness(job);
   facts.push(['deadline', formatTime(job[3])]);
-  facts.push(late === null ? ['job', 'did not end'] : late > 0 ? ['missed by', formatTime(late)] : ['before its deadline by', formatTime(-late)]);
+  facts.push(late === null ? ['job', run.hang ? 'never ends' : 'did not end'] : late > 0 ? ['missed by', formatTime(late)] : ['before its deadline by', formatTime(-late)]);
 }
 
 function addKernelFacts(facts, run, i, op) {
   facts.push(['grid', op.grid.join(' × ')], ['block', op.block.join(' × ') + ' = ' + formatCount(op.threads, 'thread')]);
-  facts.push(['blocks', run.blocksOf[i].toLocaleString('en')], ['registers per thread', op.regs]);
+  facts.push(['blocks', run.blocksOf[i].toLocaleString('en')]);
+  const hung = hungOp(run, i);
+  if (hung) facts.push(['of them', hung[1].toLocaleString('en') + ' wait for ever, ' + hung[2].toLocaleString('en') + ' never start']);
+  facts.push(['registers per thread', op.regs]);
   facts.push(['shared memory per block', formatBytes(op.smem)], ['share of an SM', formatShare(op.share / SHARE_ALL)]);
   if (op.policy) facts.push(['policy', op.policy]);
   const extra = run.extra.get(i);
@@ -56,19 +60,19 @@ function addKernelFacts(facts, run, i, op) {
 function addDifference(facts, run, i) {
   const d = differenceOf(run, i);
   if (d) facts.push(['second run starts', formatDifference(d.start)], ['second run ends', formatDifference(d.end)], ['second run takes', formatDifference(d.length)]);
-  else if (runs.length > 1) facts.push(['in the other run', run.pair[i] < 0 ? 'not there' : 'one of the two did not run']);
+  else if (runs.length > 1) facts.push(['in the other run', run.pair[i] < 0 ? 'not there' : 'one of the two did not run, or never ends']);
 }
 
 function blockFacts(row, k) {
   return [['block', row.block[k].toLocaleString('en')], ['SM', row.sm], ['start', formatTime(row.start[k] - row.run.offset)],
-    ['end', formatTime(row.end[k] - row.run.offset)], ['took', formatTime(row.end[k] - row.start[k])]];
+    ...(blockStays(row, k) ? [['end', 'it waits for ever']] : [['end', formatTime(row.end[k] - row.run.offset)], ['took', formatTime(row.end[k] - row.start[k])]])];
 }
 
 function jobFacts(run, k) {
   const job = run.jobs[k];
   const facts = [['release', formatTime(job[2])]];
   if (job[4] >= 0) facts.push(['end', formatTime(job[4])], ['response time', formatTime(job[4] - job[2])]);
-  addJobFacts(facts, job);
+  addJobFacts(facts, run, job);
   return facts;
 }
 
@@ -114,7 +118,11 @@ function factList(facts) {
 function whyList(run, i) {
   const e = explanationOf(run, i);
   const box = element('section', {class: 'why', 'aria-label': 'Why it ended when it did'});
-  box.append(element('h3', {text: 'Why it ended when it did'}));
+  box.append(element('h3', {text: neverEnds(run, i) ? 'Why it never ends' : 'Why it ended when it did'}));
+  if (neverEnds(run, i)) {
+    box.append(...whyNever(run, i));
+    return box;
+  }
   if (!e) {
     box.append(...notExplained(run, i));
     return box;
@@ -125,8 +133,9 @@ function whyList(run, i) {
   box.append(list);
   if (e.leftOut) box.append(element('p', {class: 'faint', text: formatCount(e.leftOut, 'shorter wait') + ', together ' + formatTime(e.leftNs) + ', are not listed.'}));
   if (!e.exact) {
-    box.append(element('p', {class: 'rough', text: '≈ Rough explanation, from times of operations without their blocks: where these leave several causes open, the line names them all. For the exact one run, with the options of this page:'}),
-      element('code', {text: explainCommand(run, i)}));
+    const rough = '≈ Rough explanation, from times of operations without their blocks: where these leave several causes open, the line names them all.';
+    if (run.hang) box.append(element('p', {class: 'rough', text: rough + ' Of a run that hangs nothing more is known.'}));
+    else box.append(element('p', {class: 'rough', text: rough + ' For the exact one run, with the options of this page:'}), element('code', {text: explainCommand(run, i)}));
   }
   return box;
 }
@@ -135,6 +144,7 @@ function whyList(run, i) {
 function notExplained(run, i) {
   if (run.skippedOf[i]) return [element('p', {text: 'It was never called.'})];
   if (run.source !== 'simulated') return [element('p', {text: 'Not known: the run was ' + run.source + ', and a GPU does not tell what operations wait for.'})];
+  if (run.hang) return [element('p', {text: 'Not explained: of a run that hangs only what the times of operations tell is known.'})];
   return [element('p', {text: 'Not explained in this page. Run, with the options of this page:'}), element('code', {text: explainCommand(run, i)})];
 }
 

@@ -4,6 +4,7 @@ function fillHead() {
   const run = runs[0];
   byId('name').textContent = byId('name').title = run.name;
   byId('summary').textContent = run.summary + ' · ' + (run.gpu.title || run.gpu.name) + ' · ' + run.source;
+  showHang();
 }
 
 // What the page has, and what it has not.
@@ -11,7 +12,7 @@ function fillAbout() {
   const box = byId('about');
   box.replaceChildren();
   runs.forEach((run) => {
-    box.append(element('h2', {text: run.name}), element('p', {text: run.summary}));
+    box.append(element('h2', {text: run.name}), element('p', {text: run.summary}), ...hangList(run));
     const blocks = {none: 'Blocks are not recorded.', each: formatCount(run.blockCount, 'block') + ', each in this page.',
       steps: formatCount(run.blockCount, 'block') + ': too many for one page. SMs and what is in use are means over fixed steps of time, exact sums of all blocks; --time-range or --sm-range shows a part of them block by block.'}[run.blocks];
     box.append(element('p', {id: 'blocks-note-' + run.number, text: blocks}));
@@ -34,9 +35,10 @@ function fillJobs() {
   const open = run.jobs.filter((job) => lateness(job) === null).length;
   const met = run.jobs.length - late.length - open;
   const words = [late.length ? formatCount(late.length, 'job') + ' of ' + run.jobs.length + ' missed the deadline' + (open ? '; ' : ':') : '',
-    open ? formatCount(open, 'job') + ' did not end in this run, so that it is not known' + (late.length ? '; missed:' : '. ') : '',
+    !open ? '' : run.hang ? '⚠ ' + formatCount(open, 'job') + ' never ended, as the run hangs' + (late.length ? '; missed:' : '. ')
+      : formatCount(open, 'job') + ' did not end in this run, so that it is not known' + (late.length ? '; missed:' : '. '),
     !late.length ? (open ? formatCount(met, 'other job') + ' met the deadline.' : 'All ' + run.jobs.length + ' jobs of this page met their deadlines.') : ''];
-  box.replaceChildren(element('p', {text: words.join('')}));
+  box.replaceChildren(element('p', {class: open && run.hang ? 'alarm' : '', text: words.join('')}));
   const list = element('ul', {class: 'plain'});
   for (const k of late.slice(0, 500)) {
     const job = run.jobs[k];
@@ -100,7 +102,7 @@ function main() {
     use: (t0, t1) => meanUse(runs[0], t0, t1),
     place: (label) => {
       const i = [...Array(runs[0].count).keys()].find((k) => opName(runs[0], k) === label && runs[0].placeRow[k]);
-      return i === undefined ? null : placeOf(runs[0], i, (runs[0].startOf[i] + runs[0].endOf[i]) / 2 + runs[0].offset);
+      return i === undefined ? null : placeOf(runs[0], i, (runs[0].startOf[i] + runs[0].drawnEndOf[i]) / 2 + runs[0].offset);
     },
   })});
 }

@@ -68,7 +68,7 @@ function hostRows(run) {
   const numbers = [...lists.keys()].sort((a, b) => (a < 0) - (b < 0) || a - b);
   return numbers.map((host) => {
     const row = makeRow(run, 'host', host < 0 ? 'releases' : run.hosts[host], 20);
-    return fillRow(row, lists.get(host), (i) => run.callOf[i], (i) => Math.max(run.callOf[i] + 1, host < 0 ? 0 : run.backOf[i]), 4);
+    return fillRow(row, lists.get(host), (i) => run.callOf[i], (i) => Math.max(run.callOf[i] + 1, host < 0 ? 0 : returnOf(run, i)), 4);
   });
 }
 
@@ -76,7 +76,7 @@ function streamRows(run) {
   const lists = opsBy(run, (i) => ran(run, i) && !opOf(run, i).child ? opOf(run, i).stream : undefined);
   return [...lists.keys()].sort((a, b) => a - b).map((stream) => {
     const row = makeRow(run, 'stream', stream < 0 ? 'no stream' : run.streams[stream].name, 22);
-    return fillRow(row, lists.get(stream), (i) => run.startOf[i], (i) => run.endOf[i]);
+    return fillRow(row, lists.get(stream), (i) => run.startOf[i], (i) => run.drawnEndOf[i]);
   });
 }
 
@@ -84,7 +84,7 @@ function childRows(run) {
   const lists = opsBy(run, (i) => ran(run, i) && opOf(run, i).child ? run.opOf[i] : undefined);
   return [...lists.keys()].sort((a, b) => a - b).map((op) => {
     const row = makeRow(run, 'stream', run.ops[op].label, 22);
-    return fillRow(row, lists.get(op), (i) => run.startOf[i], (i) => run.endOf[i]);
+    return fillRow(row, lists.get(op), (i) => run.startOf[i], (i) => run.drawnEndOf[i]);
   });
 }
 
@@ -92,7 +92,7 @@ function engineRows(run) {
   const lists = opsBy(run, (i) => ran(run, i) && opOf(run, i).kind !== 'kernel' && run.engineOf[i] >= 0 ? run.engineOf[i] : undefined);
   return [...lists.keys()].sort((a, b) => a - b).map((engine) => {
     const row = makeRow(run, 'engine', run.gpu.engines > 1 ? 'copy engine ' + engine : 'copy engine', 22);
-    return fillRow(row, lists.get(engine), (i) => run.startOf[i], (i) => run.endOf[i]);
+    return fillRow(row, lists.get(engine), (i) => run.startOf[i], (i) => run.drawnEndOf[i]);
   });
 }
 
@@ -106,7 +106,7 @@ function taskRows(run) {
   return [...lists.keys()].map((task) => {
     const list = lists.get(task);
     const row = makeRow(run, 'task', run.jobs[list[0]][6], 22);
-    return fillRow(row, list, (k) => run.jobs[k][2], (k) => Math.max(run.jobs[k][3], run.jobs[k][4]));
+    return fillRow(row, list, (k) => run.jobs[k][2], (k) => Math.max(run.jobs[k][3], run.jobs[k][4], jobNeverEnds(run, run.jobs[k]) ? run.hang.time : 0));
   });
 }
 

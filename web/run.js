@@ -18,6 +18,7 @@ function readRun(find, from, number) {
   });
   for (let i = 0; i < count; i++) if (data.run[i].length > COLUMNS.length) run.extra.set(i, data.run[i][COLUMNS.length]);
   run.run = null;
+  run.drawnEndOf = drawnEnds(run);
   if (data.hostZero) alignHostClock(run);
   return run;
 }
@@ -34,8 +35,9 @@ function opOf(run, i) {
   return run.ops[run.opOf[i]];
 }
 
+// Did it run on the GPU? One that never ends did, up to when the run hangs.
 function ran(run, i) {
-  return ON_GPU[opOf(run, i).kind] && !run.skippedOf[i] && run.startOf[i] >= 0 && run.endOf[i] >= run.startOf[i];
+  return ON_GPU[opOf(run, i).kind] && !run.skippedOf[i] && run.startOf[i] >= 0 && run.drawnEndOf[i] >= run.startOf[i];
 }
 
 // "K1"; "detect#3" for an operation of a job or a child.

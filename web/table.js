@@ -13,6 +13,13 @@ function known(column) {
   return (run, i) => run[column][i] >= 0 ? run[column][i] : null;
 }
 
+// Of a run that hangs some operations have none.
+function endColumn() {
+  const column = timeColumn('end', 'end', known('endOf'));
+  const orNever = (text) => (run, i) => neverEnds(run, i) ? 'did not end' : text(run, i);
+  return {...column, text: orNever(column.text), exact: orNever(column.exact), isAlarm: neverEnds};
+}
+
 function buildColumns() {
   const columns = [
     {id: 'name', title: 'operation', value: (run, i) => opName(run, i), text: (run, i) => opName(run, i)},
@@ -20,8 +27,8 @@ function buildColumns() {
     {id: 'stream', title: 'stream', number: true, value: (run, i) => streamId(run, i), text: (run, i) => streamId(run, i) === null ? '' : String(streamId(run, i))},
     timeColumn('release', 'release', known('releaseOf')),
     timeColumn('start', 'start', known('startOf')),
-    timeColumn('end', 'end', known('endOf')),
-    timeColumn('took', 'took', (run, i) => run.startOf[i] >= 0 ? run.endOf[i] - run.startOf[i] : null),
+    endColumn(),
+    timeColumn('took', 'took', (run, i) => run.startOf[i] >= 0 && run.endOf[i] >= 0 ? run.endOf[i] - run.startOf[i] : null),
     timeColumn('response', 'response', (run, i) => responseOf(run, i) >= 0 ? responseOf(run, i) : null),
     {id: 'blocks', title: 'blocks', number: true, value: (run, i) => run.blocksOf[i], text: (run, i) => run.blocksOf[i] ? String(run.blocksOf[i]) : ''},
   ];
@@ -79,7 +86,7 @@ function tableRow(place) {
   for (const column of table.columns) {
     const value = column.signed ? column.value(run, i) : null;
     const text = column.signed && value !== null ? (value > 0 ? '+' : value < 0 ? '−' : '±') + formatRounded(Math.abs(value)) : column.text(run, i);
-    const late = column.id === 'late' && column.value(run, i) > 0;
+    const late = column.isAlarm ? column.isAlarm(run, i) : column.id === 'late' && column.value(run, i) > 0;
     row.append(element('td', {class: (column.number ? 'number' : '') + (late ? ' alarm' : ''), text: late ? '⚠ ' + text : text, title: column.exact ? column.exact(run, i) : text}));
   }
   return row;

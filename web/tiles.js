@@ -111,7 +111,7 @@ function sumKernels(row, t0, binNs, scale) {
     let sums = null;
     let share = 0;
     for (let k = firstAbove(row.reach, t0, row.first[lane], last); k < last && row.start[k] < t1; k++) {
-      const kernel = row.kind !== 'task' ? kernelOf(row, k) : lateness(row.run.jobs[row.op[k]]) > 0 ? LATE : -1;
+      const kernel = row.kind !== 'task' ? kernelOf(row, k) : lateness(row.run.jobs[row.op[k]]) > 0 || jobNeverEnds(row.run, row.run.jobs[row.op[k]]) ? LATE : -1;
       if (kernel !== key) {
         key = kernel;
         sums = sumsOf(kernel);

@@ -6,6 +6,7 @@
 #include "model/run_children.h"
 #include "model/run_op.h"
 #include "report/canvas/palette.h"
+#include "report/hang/never_ends.h"
 #include "report/timeline/op_name.h"
 
 #define THIN PX(12) /* lower blocks are drawn as one box with equal blocks above them */
@@ -47,6 +48,15 @@ static void draw_box(canvas *c, box b, uint32_t rgb, const char *label, const ch
     label_box(c, b, palette_on(rgb), label, name);
 }
 
+/* "end 9000 ns"; where it waits for ever, that. */
+static void describe_end(const timeline *t, const span *s, char *out, size_t size)
+{
+    if (never_ends(t->run, s->op) && s->end == t->run->hang->time_ns)
+        snprintf(out, size, "waits for ever: the run hangs at %lld ns", (long long)s->end);
+    else
+        snprintf(out, size, "end %lld ns", (long long)s->end);
+}
+
 /* `count` blocks that lie on top of each other, s the lowest of them. */
 static void draw_block(const timeline *t, const timeline_row *row, const span *s, uint32_t count, canvas *c)
 {
@@ -63,13 +73,15 @@ static void draw_block(const timeline *t, const timeline_row *row, const span *s
         snprintf(label, sizeof label, "%s", name);
     else
         snprintf(label, sizeof label, "%s:%llu", name, (unsigned long long)s->block);
+    char end[80];
+    describe_end(t, s, end, sizeof end);
     const char *after = run_is_rest(t->run, s->op) ? ", after its children" : "";
     if (count == 1 && row->sms == 1)
-        snprintf(tip, sizeof tip, "%s block %llu%s\n%s\nstart %lld ns\nend %lld ns", name, (unsigned long long)s->block,
-                 after, row->label, (long long)s->start, (long long)s->end);
+        snprintf(tip, sizeof tip, "%s block %llu%s\n%s\nstart %lld ns\n%s", name, (unsigned long long)s->block, after,
+                 row->label, (long long)s->start, end);
     else
-        snprintf(tip, sizeof tip, "%s, %u of its blocks\n%s\nstart %lld ns\nend %lld ns", name, count, row->label,
-                 (long long)s->start, (long long)s->end);
+        snprintf(tip, sizeof tip, "%s, %u of its blocks\n%s\nstart %lld ns\n%s", name, count, row->label,
+                 (long long)s->start, end);
     draw_box(c, b, t->colour[o->op], label, name, tip);
 }
 
@@ -112,8 +124,10 @@ void bars_draw(const timeline *t, const timeline_row *row, canvas *c)
         box b = {x, row->y + (int32_t)((int64_t)row->height * s->place / row->lanes), timeline_x(t, s->end) - x, h};
         snprintf(label, sizeof label, op->kind == GCAST_KIND_COPY ? "%s %s" : "%s", name,
                  gcast_direction_name(op->direction));
-        snprintf(tip, sizeof tip, "%s %s\nstart %lld ns\nend %lld ns", gcast_kind_name(op->kind), label,
-                 (long long)s->start, (long long)s->end);
+        char end[80];
+        describe_end(t, s, end, sizeof end);
+        snprintf(tip, sizeof tip, "%s %s\nstart %lld ns\n%s", gcast_kind_name(op->kind), label, (long long)s->start,
+                 end);
         uint32_t rgb = t->colour[t->run->ops[s->op].op];
         int32_t wait = wait_for_children(t, s, b);
         if (wait > b.x)

@@ -76,6 +76,9 @@ static void describe(const deadline *d, char *tip, size_t size)
     if (d->end >= 0)
         snprintf(tip + length, size - (size_t)length, "\nend %lld ns%s", (long long)d->end,
                  deadline_missed(d) ? "\nmissed" : "");
+    else
+        snprintf(tip + length, size - (size_t)length, "\ndid not end%s",
+                 deadline_never_ends(d) ? ": the run hangs" : "");
 }
 
 static void draw_job(const timeline *t, const timeline_row *row, const deadline *d, uint32_t rgb, canvas *c)

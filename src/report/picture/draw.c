@@ -25,11 +25,12 @@ static void draw_heading(const timeline *t, canvas *c)
     char title[LABEL_SIZE], gpu[LABEL_SIZE], end[40], subtitle[LABEL_SIZE + 100];
     if (font_fit(run->workload->name, PX(15), t->width - PX(24), title))
         canvas_text(c, PX(12), PX(22), title, PX(15), CANVAS_LEFT, INK);
+    const char *ends = run->hang ? "HANGS" : "ends", *sms = run->gpu->sms == 1 ? "SM" : "SMs";
     units_format_time(run->end_ns, end, sizeof end);
-    snprintf(subtitle, sizeof subtitle, "%s, %d %s, %s, ends at %s", label_cut(run->gpu->title, 40, gpu), run->gpu->sms,
-             run->gpu->sms == 1 ? "SM" : "SMs", run->source, end);
+    snprintf(subtitle, sizeof subtitle, "%s, %d %s, %s, %s at %s", label_cut(run->gpu->title, 40, gpu), run->gpu->sms,
+             sms, run->source, ends, end);
     if (font_width(subtitle, PX(11)) > t->width - PX(24))
-        snprintf(subtitle, sizeof subtitle, "%d %s, ends at %s", run->gpu->sms, run->gpu->sms == 1 ? "SM" : "SMs", end);
+        snprintf(subtitle, sizeof subtitle, "%d %s, %s at %s", run->gpu->sms, sms, ends, end);
     canvas_text(c, PX(12), PX(40), subtitle, PX(11), CANVAS_LEFT, FAINT);
     canvas_open(c, NULL, "legend");
     legend_draw(t, c, PX(48));

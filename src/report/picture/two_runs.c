@@ -3,6 +3,8 @@
 #include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/run_op.h"
+#include "report/hang/never_ends.h"
+#include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
 #include "report/web/run_page.h"
 
@@ -13,11 +15,14 @@ static bool extent(const gcast_run *run, int64_t *start_ns, int64_t *end_ns)
     *end_ns = 0;
     for (size_t i = 0; i < run->op_count; i++) {
         const gcast_run_op *o = &run->ops[i];
-        if (!run_op_ran(run, i))
+        bool hung = o->start_ns >= 0 && never_ends(run, i);
+        if (!run_op_ran(run, i) && !hung)
             continue;
         *start_ns = min_i64(*start_ns, o->start_ns);
         *end_ns = max_i64(*end_ns, o->end_ns);
     }
+    if (run->hang)
+        *end_ns = run->hang->time_ns;
     return *start_ns < *end_ns;
 }
 
@@ -25,9 +30,17 @@ static canvas *draw(const gcast_run *run, gcast_report_options options, int64_t 
                     gcast_error *err)
 {
     canvas *c;
+    gcast_run shown = *run;
     options.from_ns = start_ns;
     options.to_ns = start_ns + length;
-    return run_draw(run, &options, &c, err) == GCAST_OK ? c : NULL;
+    if (run->hang && !shown_run_make(run, true, &shown)) {
+        gcast_error_set_memory(err);
+        return NULL;
+    }
+    gcast_status status = run_draw(&shown, &options, &c, err);
+    if (run->hang)
+        shown_run_free(&shown);
+    return status == GCAST_OK ? c : NULL;
 }
 
 static gcast_status write_page(const gcast_run *above, const gcast_run *below, gcast_report_options options,

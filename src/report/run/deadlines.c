@@ -5,6 +5,7 @@
 
 #include "base/minmax.h"
 #include "model/run_op.h"
+#include "report/hang/never_ends.h"
 
 static int order(const void *a, const void *b)
 {
@@ -31,7 +32,8 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
                       .job = o->job,
                       .release = release,
                       .deadline_ns = release + task->deadline_ns,
-                      .end = o->skipped ? -1 : o->end_ns};
+                      .end = o->skipped || never_ends(run, i) ? -1 : o->end_ns,
+                      .hangs = run->hang != NULL};
         if (!vec_push(out, d))
             return false;
     }

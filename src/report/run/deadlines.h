@@ -13,7 +13,8 @@ typedef struct deadline {
     uint32_t job;        /* of the task, from 0 */
     int64_t release;     /* when it was released */
     int64_t deadline_ns; /* its deadline */
-    int64_t end;         /* of its last operation; -1: not all of them ran */
+    int64_t end;         /* of its last operation; -1: not all of them ended */
+    bool hangs;          /* it is of a run that hangs: where it has no end, it never has one */
 } deadline;
 
 typedef VEC(deadline) deadline_list;
@@ -22,6 +23,12 @@ typedef VEC(deadline) deadline_list;
 bool deadlines_find(const gcast_run *run, deadline_list *out);
 /* In addition those that are given. False without memory. */
 bool deadlines_add(const gcast_run *run, const gcast_report_job *jobs, size_t count, deadline_list *out);
+
+/* Does it never end? */
+static inline bool deadline_never_ends(const deadline *d)
+{
+    return d->hangs && d->end < 0;
+}
 
 static inline bool deadline_missed(const deadline *d)
 {

@@ -11,14 +11,19 @@ bool timeline_job_missed(const timeline *t, const deadline *d)
     return deadline_missed(d) && d->deadline_ns < t->shown.end_ns;
 }
 
-/* "camera: 2 of 5 late" */
+/* "camera: 2 of 5 late", "camera: 1 of 5 never ends" */
 static void label_row(const timeline *t, timeline_row *row)
 {
-    size_t late_count = 0;
+    size_t late_count = 0, hung_count = 0;
     char name[LABEL_SIZE], count_text[64] = "";
-    for (size_t i = 0; i < row->job_count; i++)
+    for (size_t i = 0; i < row->job_count; i++) {
         late_count += timeline_job_missed(t, &t->deadlines.at[row->first_job + i]);
-    if (late_count)
+        hung_count += deadline_never_ends(&t->deadlines.at[row->first_job + i]);
+    }
+    if (hung_count)
+        snprintf(count_text, sizeof count_text, ": %zu of %zu never end%s", hung_count, row->job_count,
+                 hung_count == 1 ? "s" : "");
+    else if (late_count)
         snprintf(count_text, sizeof count_text, ": %zu of %zu late", late_count, row->job_count);
     font_fit(t->deadlines.at[row->first_job].name, LABEL_FONT, LABEL_ROOM - font_width(count_text, LABEL_FONT), name);
     snprintf(row->label, sizeof row->label, "%.90s%s", name, count_text);

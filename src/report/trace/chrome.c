@@ -79,6 +79,9 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
         status = chrome_sms(&c, err);
     if (!status && !(chrome_calls(&c) && chrome_deadlines(&c) && chrome_streams(&c) && chrome_engines(&c)))
         status = gcast_error_set_memory(err);
+    if (!status && run->hang && run->hang->time_ns >= c.shown.start_ns && run->hang->time_ns <= c.shown.end_ns)
+        chrome_moment(&c.events, "the run hangs: from here on nothing happens",
+                      (chrome_track){chrome_pid(&c, CHROME_STREAMS), 1}, run->hang->time_ns);
     if (!status && run->series && run->launches->children)
         count_children(&c);
     chrome_close(&c.events);

@@ -133,6 +133,17 @@ char *chrome_head(const char *label, const char *category)
     return text_take(&t, NULL);
 }
 
+void chrome_moment(chrome_events *e, const char *name, chrome_track at, int64_t ns)
+{
+    begin(e, "i");
+    text_str(e->out, "\"s\": \"g\", \"name\": \"");
+    text_str(e->out, name);
+    text_str(e->out, "\", ");
+    put_track(e, at);
+    put_time(e, ns);
+    text_char(e->out, '}');
+}
+
 void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns)
 {
     begin(e, start ? "s" : "f");

@@ -30,6 +30,9 @@ char *chrome_head(const char *label, const char *category);
 /* A label as a JSON string, cut as chrome_head cuts it. */
 void chrome_label(chrome_events *e, const char *label);
 
+/* A moment of the whole trace. */
+void chrome_moment(chrome_events *e, const char *name, chrome_track at, int64_t ns);
+
 /* The start or the end of an arrow between two slices, each written just before. */
 void chrome_flow(chrome_events *e, bool start, uint64_t id, chrome_track at, int64_t ns);
 void chrome_counter(chrome_events *e, int pid, const char *name, int64_t ns, int64_t value);

@@ -23,14 +23,21 @@ static void write_arguments(chrome *c, const deadline *d)
         text_str(out, ", \"response_us\": ");
         text_milli(out, d->end - d->release);
     }
-    text_str(out, deadline_missed(d) ? ", \"missed\": true" : ", \"missed\": false");
+    text_str(out, deadline_never_ends(d) ? ", \"never_ends\": true"
+                  : d->end < 0           ? "" /* not known */
+                  : deadline_missed(d)   ? ", \"missed\": true"
+                                         : ", \"missed\": false");
 }
 
 static bool write_job(chrome *c, const deadline *d, chrome_track at)
 {
     char name[160], job[128];
     deadline_name(d, job, sizeof job);
-    snprintf(name, sizeof name, deadline_missed(d) ? "MISSED %s" : "%s", job);
+    snprintf(name, sizeof name,
+             deadline_missed(d)       ? "MISSED %s"
+             : deadline_never_ends(d) ? "NEVER ENDS %s"
+                                      : "%s",
+             job);
     char *head = chrome_head(name, "deadline");
     if (!head)
         return false;

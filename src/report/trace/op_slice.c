@@ -1,6 +1,7 @@
 #include "report/trace/op_slice.h"
 
 #include "model/run_op.h"
+#include "report/hang/never_ends.h"
 
 void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
 {
@@ -18,6 +19,8 @@ void chrome_op(chrome *c, size_t i, chrome_track at, int64_t start, int64_t end)
         text_str(c->events.out, ", \"bytes\": ");
         text_int(c->events.out, op->bytes);
     }
+    if (never_ends(c->run, i))
+        text_str(c->events.out, ", \"never_ends\": true");
     chrome_slice_end(&c->events);
 }
 

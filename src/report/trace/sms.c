@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "model/run_children.h"
 #include "model/run_op.h"
+#include "report/hang/never_ends.h"
 #include "report/run/packing.h"
 #include "report/run/sm_index.h"
 #include "report/trace/op_slice.h"
@@ -162,6 +163,8 @@ static void write_block(chrome *c, int pid, const span *s)
     text_int(out, op->shape.registers);
     text_str(out, ", \"smem\": ");
     text_int(out, op->shape.static_smem + op->shape.dynamic_smem);
+    if (never_ends(c->run, s->op) && s->end == c->run->hang->time_ns)
+        text_str(out, ", \"never_ends\": true");
     chrome_slice_end(&c->events);
     if (s->op < c->run->op_count && c->first_block[s->op] == s->block)
         chrome_arrow(c, s->op, false, at, s->start);

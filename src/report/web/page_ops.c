@@ -16,10 +16,10 @@ static bool is_shown(const gcast_run_op *o, const view *v)
     return o->skipped || view_holds(v, from, max_i64(o->end_ns, from));
 }
 
-bool page_ops_make(page_ops *p, const gcast_run *run, const view *v)
+bool page_ops_make(page_ops *p, const gcast_run *run, const gcast_run *told, const view *v)
 {
     size_t total = run_total(run);
-    *p = (page_ops){.run = run, .row_of = malloc((total + 1) * sizeof *p->row_of)};
+    *p = (page_ops){.run = run, .told = told, .row_of = malloc((total + 1) * sizeof *p->row_of)};
     p->at = malloc((min_size(total, PAGE_MAX_OPS) + 1) * sizeof *p->at);
     if (!p->at || !p->row_of) {
         page_ops_free(p);
@@ -108,7 +108,7 @@ bool page_ops_put_workload(const page_ops *p, text *out)
 
 static void put_row(const page_ops *p, size_t i, text *out)
 {
-    const gcast_run_op *o = &p->run->ops[i];
+    const gcast_run_op *o = &p->told->ops[i];
     const gcast_child *child = run_child(p->run, i);
     const int64_t numbers[] = {o->op,         o->job,      o->skipped,       o->engine,    o->connection,
                                o->release_ns, o->call_ns,  o->return_ns,     o->arrive_ns, o->head_ns,

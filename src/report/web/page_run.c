@@ -1,7 +1,9 @@
 #include "report/web/page_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "report/hang/hang_reasons.h"
 #include "report/run/deadlines.h"
 #include "report/run/stats.h"
 #include "report/run/stream_name.h"
@@ -111,13 +113,40 @@ static void put_notes(const gcast_run *run, text *out)
     text_char(out, ']');
 }
 
+/* Where the run hangs: when, and why the first operations never end. */
+static bool put_hang(const page_ops *p, text *out)
+{
+    const gcast_hang *hang = p->told->hang;
+    bool ok = true;
+    if (!hang)
+        return true;
+    text_printf(out, ",\n\"hang\":{\"time\":%lld,\"count\":%zu,\"ops\":[", (long long)hang->time_ns, hang->op_count);
+    for (size_t k = 0, n = 0; ok && k < hang->op_count && n < PAGE_MAX_HUNG; k++) {
+        uint32_t row = p->row_of[hang->ops[k].run_op];
+        if (row == PAGE_NONE)
+            continue;
+        text why;
+        text_open(&why, NULL, NULL);
+        hang_reason(p->told, k, &why);
+        char *taken = text_take(&why, NULL);
+        ok = taken != NULL;
+        text_printf(out, n++ ? ",\n[%u,%llu,%llu," : "\n[%u,%llu,%llu,", row, (unsigned long long)hang->ops[k].resident,
+                    (unsigned long long)hang->ops[k].not_started);
+        text_json_page(out, ok ? taken : "", 4 * PAGE_LABEL);
+        text_char(out, ']');
+        free(taken);
+    }
+    text_str(out, "]}");
+    return ok;
+}
+
 gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *blocks,
                           const gcast_report_options *options, int number, text *out, gcast_error *err)
 {
     static const char *const kinds[] = {"none", "each", "steps"};
-    const gcast_run *run = p->run;
+    const gcast_run *run = p->told;
     int64_t first;
-    stats_makespan(run, &first);
+    stats_makespan(p->run, &first);
     text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/2\"", number);
     put_text(out, "name", run->workload->name);
     put_text(out, "source", run->source);
@@ -134,7 +163,7 @@ gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *b
     put_gpu(run->gpu, out);
     put_notes(run, out);
     put_names(run->workload, out);
-    bool ok = put_deadlines(run, v, options, out) && page_ops_put_workload(p, out);
+    bool ok = put_deadlines(run, v, options, out) && put_hang(p, out) && page_ops_put_workload(p, out);
     page_ops_put_run(p, out);
     put_given(options, out);
     text_str(out, "}</script>\n");

@@ -4,6 +4,8 @@
 
 #include "report/web/page_blocks.h"
 
+#define PAGE_MAX_HUNG 1000 /* operations of a run that hangs of which the page says why they never end */
+
 gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *blocks,
                           const gcast_report_options *options, int number, text *out, gcast_error *err);
 

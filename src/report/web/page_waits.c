@@ -8,6 +8,7 @@
 #include "model/run_children.h"
 #include "model/run_op.h"
 #include "model/workload/attributes/attributes.h"
+#include "report/hang/never_ends.h"
 #include "report/report_progress.h"
 #include "report/waits/waits.h"
 
@@ -85,7 +86,8 @@ static void tell(const writer *w, size_t i, told *t)
     const gcast_run *run = w->p->run;
     const gcast_run_op *o = &run->ops[i];
     *t = (told){.exact = true};
-    if (!w->by_times.known || o->skipped || o->call_ns < 0 || o->release_ns < 0 || i >= run->op_count)
+    if (!w->by_times.known || o->skipped || o->end_ns < 0 || never_ends(run, i) || o->call_ns < 0 ||
+        o->release_ns < 0 || i >= run->op_count)
         return;
     tell_reason(t, GCAST_WHY_HOST, o->release_ns, o->call_ns);
     if (!gcast_kind_on_gpu(run_op(run, i)->kind)) {

@@ -21,9 +21,9 @@ static void put_head(const char *name, text *out)
     text_str(out, page_body);
 }
 
-/* The data of one run that ends. */
-static gcast_status put_ended(const gcast_run *run, const gcast_report_options *options, int number, text *out,
-                              gcast_error *err)
+/* The data of one run; `run` is what is drawn of it. */
+static gcast_status put_drawn(const gcast_run *run, const gcast_run *told, const gcast_report_options *options,
+                              int number, text *out, gcast_error *err)
 {
     view v;
     page_ops ops;
@@ -31,7 +31,7 @@ static gcast_status put_ended(const gcast_run *run, const gcast_report_options *
     gcast_status status = view_make(&v, run, options, err);
     if (status != GCAST_OK)
         return status;
-    if (!page_ops_make(&ops, run, &v))
+    if (!page_ops_make(&ops, run, told, &v))
         return gcast_error_set_memory(err);
     status = page_blocks_make(&blocks, &ops, &v, options, err);
     if (status == GCAST_OK)
@@ -52,11 +52,11 @@ static gcast_status put_run(const gcast_run *run, const gcast_report_options *op
     gcast_run shown;
     gcast_report_options own = *options;
     if (!run->hang)
-        return put_ended(run, options, number, out, err);
+        return put_drawn(run, run, options, number, out, err);
     if (!shown_run_make(run, true, &shown))
         return gcast_error_set_memory(err);
     own.explain = NULL;
-    gcast_status status = put_ended(&shown, &own, number, out, err);
+    gcast_status status = put_drawn(&shown, run, &own, number, out, err);
     shown_run_free(&shown);
     return status;
 }
