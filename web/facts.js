@@ -131,7 +131,7 @@ function whyList(run, i) {
   const list = element('ol');
   for (const w of e.waits) list.append(whyItem(run, i, w, total));
   box.append(list);
-  if (e.leftOut) box.append(element('p', {class: 'faint', text: formatCount(e.leftOut, 'shorter wait') + ', together ' + formatTime(e.leftNs) + ', are not listed.'}));
+  if (e.leftOut) box.append(element('p', {class: 'faint', text: formatCount(e.leftOut, 'more wait') + ', none longer than these, together ' + formatTime(e.leftNs) + ', ' + (e.leftOut === 1 ? 'is' : 'are') + ' not listed.'}));
   if (!e.exact) {
     const rough = '≈ Rough explanation, from times of operations without their blocks: where these leave several causes open, the line names them all.';
     if (run.hang) box.append(element('p', {class: 'rough', text: rough + ' Of a run that hangs nothing more is known.'}));

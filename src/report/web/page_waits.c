@@ -11,6 +11,7 @@
 #include "report/hang/never_ends.h"
 #include "report/report_progress.h"
 #include "report/waits/waits.h"
+#include "report/web/longest_waits.h"
 
 /* A rule and its sentence; both are constants. */
 typedef struct reason {
@@ -170,49 +171,27 @@ static bool put_wait(writer *w, const gcast_wait *wait)
     return true;
 }
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x > y ? -1 : x < y;
-}
-
-/* The length below which waits are left out, so that few enough stay; -1 without memory. */
-static int64_t least_length(const gcast_explanation *e)
-{
-    if (e->wait_count <= PAGE_MAX_WAITS)
-        return 0;
-    int64_t *lengths = malloc(e->wait_count * sizeof *lengths), least = -1;
-    for (size_t i = 0; lengths && i < e->wait_count; i++)
-        lengths[i] = e->waits[i].to_ns - e->waits[i].from_ns;
-    if (lengths) {
-        qsort(lengths, e->wait_count, sizeof *lengths, by_length);
-        least = lengths[PAGE_MAX_WAITS - 1];
-    }
-    free(lengths);
-    return least;
-}
-
 /* [1, waits left out, their time, critical block, the waits...] */
 static bool put_explanation(writer *w, const gcast_explanation *e)
 {
-    int64_t least = least_length(e), out_ns = 0;
-    size_t kept = 0;
-    bool ok = least >= 0;
+    longest_waits longest;
+    bool ok = longest_waits_choose(&longest, e, PAGE_MAX_WAITS);
+    size_t left_out = 0;
+    int64_t out_ns = 0;
     for (int pass = 0; ok && pass < 2; pass++) {
+        longest_waits chosen = longest;
         if (pass)
-            text_printf(w->out, "[1,%zu,%lld,%lld", e->wait_count - kept, (long long)out_ns,
-                        (long long)e->critical_block);
-        size_t count = 0;
+            text_printf(w->out, "[1,%zu,%lld,%lld", left_out, (long long)out_ns, (long long)e->critical_block);
         for (size_t i = 0; ok && i < e->wait_count; i++) {
-            int64_t length = e->waits[i].to_ns - e->waits[i].from_ns;
-            bool keep = length >= least && count < PAGE_MAX_WAITS;
-            count += keep;
+            const gcast_wait *wait = &e->waits[i];
+            bool keep = longest_waits_keep(&chosen, wait);
             if (pass && keep)
-                ok = put_wait(w, &e->waits[i]);
-            else if (!pass && !keep)
-                out_ns += length;
+                ok = put_wait(w, wait);
+            if (pass || keep)
+                continue;
+            left_out++;
+            out_ns += wait->to_ns - wait->from_ns;
         }
-        kept = count;
     }
     text_char(w->out, ']');
     return ok;
