@@ -4,6 +4,7 @@
 #include "report/hang/hang_reasons.h"
 #include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
+#include "report/run/run_notes.h"
 #include "report/tables/run_tables.h"
 
 #define MAX_ROWS 1000 /* of a table: a page is for reading */
@@ -56,5 +57,10 @@ gcast_status html_plain(const gcast_run *run, const gcast_report_options *option
     text_str(out, launch_lines ? "</p>\n" : "");
     if (run->hang)
         hang_html(run, out);
+    for (size_t i = 0; i < run_notes_count(run); i++) {
+        text_str(out, "<p>Note: ");
+        text_xml(out, run_notes_at(run, i));
+        text_str(out, "</p>\n");
+    }
     return put_tables(run, out) ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -6,6 +6,7 @@
 #include "model/run_op.h"
 #include "report/hang/hang_reasons.h"
 #include "report/report_progress.h"
+#include "report/run/run_notes.h"
 #include "report/run/stats.h"
 
 static void put_time(text *out, const char *key, int64_t ns)
@@ -149,13 +150,14 @@ static void put_children(const gcast_run *run, bool rests, const gcast_report_op
     text_str(out, any ? "]" : "");
 }
 
-static void put_strings(text *out, const char *key, const char *const *list, size_t count)
+static void put_notes(const gcast_run *run, text *out)
 {
-    text_str(out, key);
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            text_str(out, ", ");
-        text_json(out, list[i]);
+    if (!run_notes_count(run))
+        return;
+    text_str(out, " \"notes\": [");
+    for (size_t i = 0; i < run_notes_count(run); i++) {
+        text_str(out, i ? ", " : "");
+        text_json(out, run_notes_at(run, i));
     }
     text_str(out, "],\n");
 }
@@ -181,8 +183,7 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
     put_time(out, ", \"first_start_ns\": ", first);
     put_time(out, ", \"makespan_ns\": ", makespan);
     text_str(out, ",\n");
-    if (run->note_count)
-        put_strings(out, " \"notes\": [", run->notes, run->note_count);
+    put_notes(run, out);
     if (run->launches)
         put_launches(run->launches, out);
     if (run->hang) {

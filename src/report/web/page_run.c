@@ -5,6 +5,7 @@
 
 #include "report/hang/hang_reasons.h"
 #include "report/run/deadlines.h"
+#include "report/run/run_notes.h"
 #include "report/run/stats.h"
 #include "report/run/stream_name.h"
 #include "report/tables/run_tables.h"
@@ -106,9 +107,9 @@ static void put_notes(const gcast_run *run, text *out)
     put_text(out, "summary", line);
     text_str(out, ",\n\"notes\":[");
     size_t count = run_launch_lines(run, launches);
-    for (size_t i = 0; i < count + run->note_count; i++) {
+    for (size_t i = 0; i < count + run_notes_count(run); i++) {
         text_str(out, i ? ",\n" : "\n");
-        text_json_page(out, i < count ? launches[i] : run->notes[i - count], 4 * PAGE_LABEL);
+        text_json_page(out, i < count ? launches[i] : run_notes_at(run, i - count), 4 * PAGE_LABEL);
     }
     text_char(out, ']');
 }
