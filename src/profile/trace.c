@@ -242,7 +242,7 @@ prof_op prof_op_untold(gcast_kind kind)
                      .direction = GCAST_DIRECTIONS};
 }
 
-gcast_direction prof_copy_direction(int64_t cupti_kind)
+static gcast_direction direction_of(int64_t cupti_kind)
 {
     switch (cupti_kind) { /* CUpti_ActivityMemcpyKind: arrays are on the device */
     case 1:
@@ -260,4 +260,11 @@ gcast_direction prof_copy_direction(int64_t cupti_kind)
     default:
         return GCAST_DIRECTIONS;
     }
+}
+
+void prof_set_copy(prof_op *op, int64_t cupti_kind)
+{
+    op->direction = direction_of(cupti_kind);
+    op->is_between_hosts = cupti_kind == 9;
+    op->is_peer = cupti_kind == 10;
 }

@@ -124,6 +124,7 @@ typedef struct prof_op {
     /* copies and memsets */
     int64_t bytes;             /* PROF_UNKNOWN */
     gcast_direction direction; /* of copies; GCAST_DIRECTIONS: between hosts, or not told */
+    bool is_between_hosts;     /* both sides are memory of the host: no work for a GPU */
     bool is_pageable;          /* a side is memory of the host that is not page-locked */
     bool is_peer;              /* between GPUs */
 } prof_op;
@@ -196,8 +197,8 @@ typedef struct prof_trace {
 
 /* An operation of which nothing is told. */
 prof_op prof_op_untold(gcast_kind kind);
-/* Of a copy, by CUPTI's number of its kind; GCAST_DIRECTIONS: between hosts, or not told. */
-gcast_direction prof_copy_direction(int64_t cupti_kind);
+/* Sets the direction of a copy, and between what it is, by CUPTI's number of its kind. */
+void prof_set_copy(prof_op *op, int64_t cupti_kind);
 
 /* *t is NULL where this fails. */
 gcast_status prof_trace_create(const char *source, prof_trace **t, gcast_error *err);

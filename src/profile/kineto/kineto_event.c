@@ -63,15 +63,15 @@ static bool set_dims(const int64_t from[3], uint32_t to[3])
     return true;
 }
 
-static void set_copy(prof_op *op)
+/* CUPTI's number of what "Memcpy HtoD (Pinned -> Device)" says; 0: unknown. */
+static int64_t copy_kind_of(const char *name)
 {
-    const char *name = op->name;
-    op->direction = strstr(name, "HtoD")                           ? GCAST_H2D
-                    : strstr(name, "DtoH")                         ? GCAST_D2H
-                    : strstr(name, "DtoD") || strstr(name, "PtoP") ? GCAST_D2D
-                                                                   : GCAST_DIRECTIONS;
-    op->is_peer = strstr(name, "PtoP") != NULL;
-    op->is_pageable = strstr(name, "Pageable") != NULL;
+    static const char *const kinds[] = {NULL,   "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
+                                        "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};
+    for (size_t i = 1; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strstr(name, kinds[i]))
+            return (int64_t)i;
+    return 0;
 }
 
 static bool add_op(prof_trace *t, const kineto_event *e, gcast_kind kind, kineto_sum *sum)
@@ -100,8 +100,10 @@ static bool add_op(prof_trace *t, const kineto_event *e, gcast_kind kind, kineto
         sum->bad_kernel = op.name;
         return true;
     }
-    if (kind == GCAST_KIND_COPY)
-        set_copy(&op);
+    if (kind == GCAST_KIND_COPY) {
+        prof_set_copy(&op, copy_kind_of(op.name));
+        op.is_pageable = strstr(op.name, "Pageable") != NULL;
+    }
     return prof_add_op(t, &op);
 }
 

@@ -66,12 +66,25 @@ static bool on_device(const making *m, uint32_t stream)
     return stream != PROF_NONE && m->t->streams[stream].device == m->device;
 }
 
-/* Copies between memories of the host are no work for a GPU. */
+/* Copies between memories of the host are no work for a GPU; of others the direction says which engine they take. */
+static bool is_left_out(const prof_op *o)
+{
+    return o->kind == GCAST_KIND_COPY && o->direction == GCAST_DIRECTIONS;
+}
+
 static bool add_op(making *m, uint32_t op, uint32_t item)
 {
     const prof_op *o = &m->t->ops[op];
-    if (o->kind == GCAST_KIND_COPY && o->direction == GCAST_DIRECTIONS)
-        return findings_add(m->findings, "{copy} from host to host, left out", o->name, 1);
+    if (is_left_out(o))
+        return findings_add(m->findings,
+                            o->is_between_hosts ? "{copy} from host to host, left out"
+                                                : "{copy} of unknown direction, left out: nothing waits for it",
+                            o->name, 1);
+    if (o->is_peer && !findings_add(m->findings,
+                                    "{copy} between GPUs, taken as on the device: the link, and what the other GPU "
+                                    "does, are not simulated",
+                                    o->name, 1))
+        return false;
     made_op x = {.op = op,
                  .item = item,
                  .stream = o->stream,
@@ -206,8 +219,8 @@ static uint64_t count_outside(const making *m, int64_t *first_ns)
     }
     for (size_t i = 0; i < m->t->op_count; i++) {
         const prof_op *op = &m->t->ops[i];
-        count +=
-            on_device(m, op->stream) && m->op_of[i] == PROF_NONE && op->end_ns > *first_ns && op->start_ns < last_ns;
+        count += on_device(m, op->stream) && m->op_of[i] == PROF_NONE && !is_left_out(op) && op->end_ns > *first_ns &&
+                 op->start_ns < last_ns;
     }
     return count;
 }

@@ -184,8 +184,8 @@ static bool read_copy(nsys_export *x, const table_rows *r, gcast_kind kind)
     if (copy_kind >= 11 && copy_kind <= 13)
         return prof_find(x->trace, "{migration} of managed memory, left out", NULL, 1) || nsys_db_no_memory(x->db);
     op.bytes = table_int(r, BYTES);
-    op.direction = kind == GCAST_KIND_COPY ? prof_copy_direction(copy_kind) : GCAST_DIRECTIONS;
-    op.is_peer = copy_kind == 10;
+    if (kind == GCAST_KIND_COPY)
+        prof_set_copy(&op, copy_kind);
     op.is_pageable = table_int(r, SOURCE) == 0 || table_int(r, DESTINATION) == 0;
     op.node = table_int(r, COPY_NODE);
     op.name = kind == GCAST_KIND_MEMSET ? "memset" : names[op.direction];

@@ -96,14 +96,13 @@ static bool take_copy_frame(recording *r, const frame *f)
 {
     static const char *const names[GCAST_DIRECTIONS + 1] = {"copy to the device", "copy to the host",
                                                             "copy on the device", "copy"};
-    enum { PAGEABLE = 1, PEER = 10 };
+    enum { PAGEABLE = 1 };
     prof_op op;
     int64_t kind = frame_field(f, COPY_COPY_KIND);
     if (!get_op(r, f, GCAST_KIND_COPY, &op))
         return false;
     op.bytes = recorded_number(f, COPY_BYTES);
-    op.direction = prof_copy_direction(kind);
-    op.is_peer = kind == PEER;
+    prof_set_copy(&op, kind);
     op.is_pageable = frame_field(f, COPY_SOURCE) == PAGEABLE || frame_field(f, COPY_TARGET) == PAGEABLE;
     op.name = names[op.direction];
     return keep(r, &op);
