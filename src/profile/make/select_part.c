@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "profile/devices.h"
 #include "profile/make/make_steps.h"
 
@@ -206,20 +207,29 @@ static bool add_ops(making *m)
     return true;
 }
 
-/* What else ran on the GPU while the part did. */
-static uint64_t count_outside(const making *m, int64_t *first_ns)
+/* When the first operation of the part was called; where it has no call, when it started. */
+static int64_t first_call_ns(const making *m)
 {
-    int64_t last_ns = INT64_MIN;
-    uint64_t count = 0;
-    *first_ns = INT64_MAX;
+    int64_t first_ns = INT64_MAX;
     for (size_t i = 0; i < m->ops.count; i++) {
-        const prof_op *op = trace_op(m, i);
-        *first_ns = op->start_ns < *first_ns ? op->start_ns : *first_ns;
-        last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
+        const made_item *item = &m->items.at[m->ops.at[i].item];
+        int64_t start_ns = trace_op(m, i)->start_ns;
+        int64_t call_ns = item->call == PROF_NONE ? start_ns : m->t->calls[item->call].start_ns;
+        first_ns = min_i64(first_ns, min_i64(call_ns, start_ns));
     }
+    return first_ns;
+}
+
+/* What else ran on the GPU while the part did, from its first call on: it may have held the part up. */
+static uint64_t count_outside(const making *m)
+{
+    int64_t first_ns = first_call_ns(m), last_ns = INT64_MIN;
+    uint64_t count = 0;
+    for (size_t i = 0; i < m->ops.count; i++)
+        last_ns = max_i64(last_ns, trace_op(m, i)->end_ns);
     for (size_t i = 0; i < m->t->op_count; i++) {
         const prof_op *op = &m->t->ops[i];
-        count += on_device(m, op->stream) && m->op_of[i] == PROF_NONE && !is_left_out(op) && op->end_ns > *first_ns &&
+        count += on_device(m, op->stream) && m->op_of[i] == PROF_NONE && !is_left_out(op) && op->end_ns > first_ns &&
                  op->start_ns < last_ns;
     }
     return count;
@@ -227,14 +237,13 @@ static uint64_t count_outside(const making *m, int64_t *first_ns)
 
 static bool find_gaps(making *m, uint64_t lone)
 {
-    int64_t first_ns;
     return findings_add(m->findings,
                         "{operation} launched before the recording began, or whose call is missing: each starts when "
                         "it was recorded at the earliest, whatever a what-if changes before it",
                         NULL, lone) &&
            findings_add(m->findings,
                         "{operation} that ran at the same time but not of the part that was asked for, left out", NULL,
-                        count_outside(m, &first_ns));
+                        count_outside(m));
 }
 
 gcast_status make_select(making *m)

@@ -83,6 +83,29 @@ static void test_inferred(void **state)
     small_made_free(&m);
 }
 
+/* Of a part that begins behind a: b waited for what is not there, which is told. */
+static void test_outside(void **state)
+{
+    (void)state;
+    for (int told = 0; told < 2; told++) {
+        program p = events(102000);
+        if (told)
+            small_tell(p.t, p.wait, 6, p.record, 5);
+        prof_make_options options = prof_make_options_default();
+        options.from_ns = 3200; /* only b's call, and the wait before it, which comes first */
+        small_made m = small_make(p.t, GPU, options);
+        assert_int_equal(m.made.workload->op_count, 1);
+        assert_int_equal(small_found(&m, "may have waited for one outside of the part"), 1);
+        assert_int_equal(small_found(&m, "not of the part that was asked for"), 2); /* a ran when b was called */
+        small_made_free(&m);
+    }
+    prof_make_options options = prof_make_options_default();
+    options.from_ns = 3200;
+    small_made m = small_make(events(50000).t, GPU, options); /* a had not ended: b cannot have waited for it */
+    assert_int_equal(small_found(&m, "outside of the part"), 0);
+    small_made_free(&m);
+}
+
 /* A wait for an event is one for its stream where nothing was called there after the record. */
 static void test_event_sync(void **state)
 {
@@ -110,10 +133,8 @@ static void test_event_sync(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_inferred),
-        cmocka_unit_test(test_event_sync),
+        cmocka_unit_test(test_told),    cmocka_unit_test(test_open),       cmocka_unit_test(test_inferred),
+        cmocka_unit_test(test_outside), cmocka_unit_test(test_event_sync),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ typedef struct edges {
     uint32_t *before;    /* by stream: what its next operation is after; PROF_NONE: nothing */
     bool *before_open;   /* by stream: that is not told */
     bool *open;          /* by stream: behind a wait that tells nothing */
-    uint64_t told, open_edges, contradicted, inferred, unresolved;
+    bool *outside;       /* by stream: behind a wait for what is not in the workload, if for anything */
+    uint64_t told, open_edges, contradicted, inferred, unresolved, lost;
 } edges;
 
 static bool add_after(edges *g, uint32_t op, uint32_t before)
@@ -50,8 +51,10 @@ static void wait_told(edges *g, const prof_call *c)
 {
     const prof_call *record = &g->m->t->calls[c->record];
     uint32_t before = last_before(g, record->stream, record->start_ns);
-    if (before == PROF_NONE || record->stream == c->stream)
+    if (before == PROF_NONE || record->stream == c->stream) {
+        g->outside[c->stream] |= record->stream != c->stream;
         return; /* there is nothing to wait for, or the stream's order says it */
+    }
     g->before[c->stream] = before;
     g->before_open[c->stream] = false;
 }
@@ -106,6 +109,31 @@ static uint32_t ended_before(const edges *g, uint32_t op, int64_t ready_ns)
     return best;
 }
 
+/* Is only a part of the profile asked for? */
+static bool is_part(const making *m)
+{
+    return m->o->from_ns != INT64_MIN || m->o->to_ns != INT64_MAX || m->o->range || m->o->step != PROF_UNKNOWN;
+}
+
+/* Did an operation of another stream that is not in the part run when this one was called, and end before it started?
+ */
+static bool ended_outside(const edges *g, uint32_t op)
+{
+    const making *m = g->m;
+    const prof_op *x = trace_op(m, op);
+    const made_item *item = &m->items.at[m->ops.at[op].item];
+    int64_t called_ns = item->call == PROF_NONE ? x->start_ns : m->t->calls[item->call].start_ns;
+    size_t first = m->ops.at[op].op > MOST_BACK ? m->ops.at[op].op - MOST_BACK : 0;
+    for (size_t i = m->ops.at[op].op; i-- > first && is_part(m);) {
+        const prof_op *y = &m->t->ops[i];
+        bool is_other = m->op_of[i] == PROF_NONE && y->stream != PROF_NONE && y->stream != x->stream &&
+                        m->t->streams[y->stream].device == m->device;
+        if (is_other && y->end_ns > called_ns && y->end_ns <= x->start_ns)
+            return true;
+    }
+    return false;
+}
+
 /* When nothing but events could hold the operation up any more. */
 static int64_t ready_at(const edges *g, uint32_t op)
 {
@@ -137,8 +165,10 @@ static bool begin_op(edges *g, uint32_t i)
         if (before != PROF_NONE && !add_after(g, i, before))
             return false;
     }
+    if (before == PROF_NONE && (g->open[stream] || g->outside[stream]))
+        g->lost += ended_outside(g, i);
     g->before[stream] = PROF_NONE;
-    g->open[stream] = false;
+    g->open[stream] = g->outside[stream] = false;
     return true;
 }
 
@@ -172,7 +202,19 @@ static bool find_edges(edges *g)
            findings_add(f,
                         "{dependency} inferred from times: an operation behind such a wait started right after another "
                         "stream's ended",
-                        NULL, g->inferred);
+                        NULL, g->inferred) &&
+           findings_add(f,
+                        "{operation} behind a wait for an event may have waited for one outside of the part: it has no "
+                        "dependency here",
+                        NULL, g->lost);
+}
+
+/* A wait before the first operation of the part can only be for what is outside. */
+static void wait_outside(edges *g, const prof_call *c)
+{
+    const prof_trace *t = g->m->t;
+    for (size_t i = 0; i < t->stream_count; i++)
+        g->outside[i] |= c->stream == PROF_NONE || c->stream == i;
 }
 
 /* Goes over calls and items together, in the order of calls. */
@@ -180,7 +222,8 @@ static bool walk(edges *g)
 {
     making *m = g->m;
     size_t next = 0;
-    bool is_whole = m->o->from_ns == INT64_MIN && !m->o->range && m->o->step == PROF_UNKNOWN;
+    bool is_whole =
+        m->o->from_ns == INT64_MIN && !m->o->range && m->o->step == PROF_UNKNOWN; /* from its beginning on */
     for (size_t i = 0; i < m->t->call_count; i++) {
         const prof_call *c = &m->t->calls[i];
         for (; next < m->items.count && m->items.at[next].order_ns <= c->start_ns; next++)
@@ -191,8 +234,8 @@ static bool walk(edges *g)
         if (c->kind == PROF_CALL_EVENT_RECORD) {
             g->record[c->thread] = (uint32_t)i;
             g->record_op[c->thread] = g->thread_op[c->thread];
-        } else if (c->kind == PROF_CALL_STREAM_WAIT && next < m->items.count && (next || is_whole)) {
-            wait(g, c);
+        } else if (c->kind == PROF_CALL_STREAM_WAIT && next < m->items.count) {
+            next || is_whole ? wait(g, c) : wait_outside(g, c);
         }
     }
     for (; next < m->items.count; next++)
@@ -239,9 +282,10 @@ gcast_status make_event_edges(making *m)
                .record_op = all_none(threads),
                .before = all_none(streams),
                .before_open = calloc(streams + 1, sizeof *g.before_open),
-               .open = calloc(streams + 1, sizeof *g.open)};
+               .open = calloc(streams + 1, sizeof *g.open),
+               .outside = calloc(streams + 1, sizeof *g.outside)};
     bool ok = g.last_op && g.previous && g.thread_op && g.record && g.record_op && g.before && g.before_open &&
-              g.open && walk(&g) && find_edges(&g);
+              g.open && g.outside && walk(&g) && find_edges(&g);
     sort_afters(m);
     free(g.last_op);
     free(g.previous);
@@ -251,5 +295,6 @@ gcast_status make_event_edges(making *m)
     free(g.before);
     free(g.before_open);
     free(g.open);
+    free(g.outside);
     return ok ? GCAST_OK : gcast_error_set_memory(m->err);
 }
