@@ -115,7 +115,7 @@ static void set_durations(making *m, span_shapes *s, counts *c)
         int64_t waves = waves_of(m, op);
         x->alone_ns = s->list.at[s->shape_of[i]].alone_ns;
         c->kernels++;
-        c->one_wave += waves == 1;
+        c->one_wave += waves == 1 && can_launch(&recorded_gpu(m)->limits, op);
         x->waves = waves;
         x->min_ns = x->max_ns = block_ns(m, span_alone(m, i, &s->list.at[s->shape_of[i]], c), waves, c);
     }

@@ -27,6 +27,15 @@ gcast_block_shape block_shape_of(const prof_op *op)
                                .dynamic_smem = bytes_of(is_sum ? op->static_smem : op->dynamic_smem)};
 }
 
+bool can_launch(const gcast_limits *limits, const prof_op *op)
+{
+    gcast_block_shape shape = block_shape_of(op);
+    gcast_occupancy occupancy;
+    gcast_error err;
+    return gcast_occupancy_compute(limits, &shape, GCAST_CARVEOUT_DEFAULT, &occupancy, &err) == GCAST_OK &&
+           occupancy.blocks_per_sm > 0;
+}
+
 int residency_of(const gcast_limits *limits, const prof_op *op)
 {
     gcast_block_shape shape = block_shape_of(op);
@@ -56,7 +65,8 @@ gcast_op_carveout carveout_for(const gcast_limits *limits, const prof_op *op, bo
 
 /* Kernels of which something is not as the workload says it. */
 typedef struct kernel_counts {
-    uint64_t registers, smem, carveout, misfits, nccl;
+    uint64_t registers, smem, carveout, misfits, nccl, too_large;
+    const char *large_name; /* the first that is too large */
 } kernel_counts;
 
 static void count(const making *m, const prof_op *op, kernel_counts *c)
@@ -70,6 +80,9 @@ static void count(const making *m, const prof_op *op, kernel_counts *c)
     c->smem += op->static_smem == PROF_UNKNOWN;
     c->carveout += op->smem_executed == PROF_UNKNOWN;
     c->misfits += !fits;
+    bool is_large = !can_launch(&m->o->gpu->limits, op);
+    c->too_large += is_large;
+    c->large_name = is_large && !c->large_name ? op->name : c->large_name;
     c->nccl += strncmp(op->name, "nccl", 4) == 0;
 }
 
@@ -79,7 +92,9 @@ bool residency_findings(making *m)
     kernel_counts c = {0};
     for (size_t i = 0; i < m->ops.count; i++)
         count(m, trace_op(m, i), &c);
-    return findings_add(f, "{kernel} without known registers: none are counted", NULL, c.registers) &&
+    return findings_add(f, "{kernel} with blocks larger than the GPU takes: simulate refuses them", c.large_name,
+                        c.too_large) &&
+           findings_add(f, "{kernel} without known registers: none are counted", NULL, c.registers) &&
            findings_add(f, "{kernel} without known shared memory: none is counted", NULL, c.smem) &&
            findings_add(f, "{kernel} without a known carveout: CUDA's default is taken", NULL, c.carveout) &&
            findings_add(f,

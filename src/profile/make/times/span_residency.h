@@ -6,6 +6,8 @@
 
 /* What a block needs; what is not told counts as 0. */
 gcast_block_shape block_shape_of(const prof_op *op);
+/* Does an SM hold a block of it? Else it cannot be launched on such a GPU. */
+bool can_launch(const gcast_limits *limits, const prof_op *op);
 /* At least 1. */
 int residency_of(const gcast_limits *limits, const prof_op *op);
 /* The carveout that gives the shared memory that its SMs had: `driver` where the profile does not say it. */
