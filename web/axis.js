@@ -41,7 +41,7 @@ function drawAxis(c) {
 
 const overview = {height: 30, held: null, key: '', picture: null};
 
-// Threads in use of all SMs, or without blocks how many operations run, over the whole run; in the bins of the whole view.
+// Threads in use of all SMs, or without blocks how many operations run, over all that the page has; in the bins of the whole view.
 function measureOverview() {
   const run = runs[0];
   const [low, high] = wholeSpan();
@@ -81,16 +81,17 @@ function paintOverview() {
   c.fillStyle = theme.colours.faint;
   overview.held.forEach((held, b) => {
     if (overview.from + b * overview.binNs >= view.to) return;
-    const x0 = Math.round(overviewX(overview.from + b * overview.binNs) * view.ratio) / view.ratio;
-    const x1 = Math.round(overviewX(overview.from + (b + 1) * overview.binNs) * view.ratio) / view.ratio;
-    if (held > 0) c.fillRect(x0, overview.height - Math.max(1, held * (overview.height - 4)), x1 - x0, overview.height);
+    const [from, to] = knownPart(runs[0], overview.from + b * overview.binNs, overview.from + (b + 1) * overview.binNs);
+    const x0 = Math.round(overviewX(from) * view.ratio) / view.ratio;
+    const x1 = Math.round(overviewX(to) * view.ratio) / view.ratio;
+    if (held > 0 && x1 > x0) c.fillRect(x0, overview.height - Math.max(1, held * (overview.height - 4)), x1 - x0, overview.height);
   });
   c.fillStyle = theme.colours.alarm;
   for (const job of runs[0].jobs) if (lateness(job) > 0) c.fillRect(overviewX(job[3]) - 1, 0, 2, 8);
   c.font = '11px system-ui, sans-serif';
   c.fillStyle = theme.colours.faint;
   c.textAlign = 'right';
-  c.fillText(runs[0].smRows.length ? 'whole run: threads' : 'whole run: operations', LABELS - 10, 19);
+  c.fillText((isPart(runs[0]) ? 'shown' : 'whole run') + (runs[0].smRows.length ? ': threads' : ': operations'), LABELS - 10, 19);
   Object.assign(overview, {key, picture});
   return picture;
 }

@@ -70,6 +70,7 @@ function drawRows(c, list) {
     const part = list.slice(i, i + n);
     if (group.id === 'use') {
       for (const row of part) drawUse(c, row, rowTop(row), row.shownHeight);
+      for (const row of part) drawUnknown(c, row);
       continue;
     }
     let count = 0;
@@ -78,6 +79,7 @@ function drawRows(c, list) {
     if (group.byTiles) drawChunks(c, group, part);
     else for (const row of part) drawSpans(c, row);
     for (const row of part) drawCompared(c, row);
+    for (const row of part) drawUnknown(c, row);
   }
 }
 

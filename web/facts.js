@@ -84,9 +84,10 @@ function describe(found) {
   if (at >= 0 && row.kind === 'task') return {title: row.label + '#' + row.run.jobs[row.op[at]][1], facts: jobFacts(row.run, row.op[at])};
   if (at >= 0 && row.block) return {title: spanText(row, at), facts: [...blockFacts(row, at), ...opFacts(row.run, row.op[at])]};
   if (at >= 0) return {title: opName(row.run, row.op[at]), facts: opFacts(row.run, row.op[at])};
-  if (row.kind === 'use') return {title: row.label + ' of all SMs', facts: useFacts(row, time)};
+  if ((row.kind === 'use' || row.kind === 'sm') && !isKnown(row.run, time)) return {title: row.label, facts: [[formatTime(Math.round(time - row.run.offset)), 'not in this page']]};
+  if (row.kind === 'use') return {title: row.label + ' of ' + smWords(row.run), facts: useFacts(row, time)};
   if (row.kind !== 'sm') return null;
-  const [from, to] = smSpan(row, time);
+  const [from, to] = knownPart(row.run, ...smSpan(row, time));
   const held = [...heldBetween(row, from, to)].sort((a, b) => b[1] - a[1]);
   const facts = meanFacts(row, from, to);
   for (const [kernel, share] of held.slice(0, 8)) facts.push([kernelName(row.run, kernel), formatShare(share)]);
@@ -101,7 +102,7 @@ function meanFacts(row, from, to) {
 }
 
 function useFacts(row, time) {
-  const [from, to] = useSpan(row, time);
+  const [from, to] = knownPart(row.run, ...useSpan(row, time));
   const share = meanUse(row.run, from, to)[USE_KEYS.indexOf(row.resource)];
   const amount = share * capacityOf(row.run, row.resource);
   const words = row.resource === 'smem' ? formatBytes(Math.round(amount)) : trimmed(amount, 1);

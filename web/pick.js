@@ -30,7 +30,7 @@ function pick(x, y) {
   const row = rowAt(y);
   if (!row) return null;
   if (x <= LABELS) return {row, at: -1, label: true};
-  const byMeans = row.kind === 'use' || row.kind === 'summary' || row.weight || (row.kind === 'sm' && row.group.byTiles);
+  const byMeans = (row.kind === 'sm' && !isKnown(row.run, toTime(x))) || row.kind === 'use' || row.kind === 'summary' || row.weight || (row.kind === 'sm' && row.group.byTiles);
   return {row, at: byMeans ? -1 : spanAt(row, x, y), time: toTime(x)};
 }
 

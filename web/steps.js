@@ -140,8 +140,9 @@ function smSpan(row, time) {
 }
 
 // What kernels hold of a row's SM on average from t0 to t1: a Map from kernel to share.
-function heldBetween(row, t0, t1) {
+function heldBetween(row, from, to) {
   const held = new Map();
+  const [t0, t1] = knownPart(row.run, from, to);
   for (let lane = 0; lane + 1 < row.first.length; lane++) {
     const last = row.first[lane + 1];
     for (let k = firstAbove(row.reach, t0, row.first[lane], last); k < last && row.start[k] < t1; k++) {

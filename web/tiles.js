@@ -16,17 +16,29 @@ class Sums {
     this.count = count;
     this.part = new Float64Array(count);
     this.change = new Float64Array(count + 1);
+    this.from = 0;
+    this.to = count;
+  }
+
+  // Nothing is added of what the page of a run does not know; bins begin at t0.
+  limit(run, t0, binNs) {
+    const [from, to] = knownSpan(run);
+    this.from = clamp((from - t0) / binNs, 0, this.count);
+    this.to = clamp((to - t0) / binNs, 0, this.count);
+    return this;
   }
 
   clear() {
     this.part.fill(0);
     this.change.fill(0);
+    this.from = 0;
+    this.to = this.count;
   }
 
   // From start to end, in bins.
   add(start, end, weight) {
-    if (start < 0) start = 0;
-    if (end > this.count) end = this.count;
+    if (start < this.from) start = this.from;
+    if (end > this.to) end = this.to;
     if (!(end > start)) return;
     const first = start | 0;
     const last = Math.min(end | 0, this.count - 1);
@@ -40,13 +52,17 @@ class Sums {
     this.change[last] -= weight;
   }
 
-  // The mean weight of each bin.
+  // The mean weight of each bin; of one that is known in part, of that part.
   finish(out) {
     const held = out || new Float64Array(this.count);
     let full = 0;
     for (let b = 0; b < this.count; b++) {
       full += this.change[b];
       held[b] = full + this.part[b];
+    }
+    for (const b of new Set([Math.floor(this.from), Math.floor(this.to)])) {
+      const known = Math.min(b + 1, this.to) - Math.max(b, this.from);
+      if (known > 0 && known < 1) held[b] /= known;
     }
     return held;
   }
@@ -55,6 +71,7 @@ class Sums {
 // Adds all spans of a row that are in the bins from t0 on; `weightOf` is of span k.
 function addRow(row, t0, binNs, sums, weightOf) {
   const t1 = t0 + sums.count * binNs;
+  sums.limit(row.run, t0, binNs);
   for (let lane = 0; lane + 1 < row.first.length; lane++) {
     const last = row.first[lane + 1];
     for (let k = firstAbove(row.reach, t0, row.first[lane], last); k < last && row.start[k] < t1; k++) {
@@ -114,7 +131,7 @@ function sumKernels(row, t0, binNs, scale) {
       const kernel = row.kind !== 'task' ? kernelOf(row, k) : lateness(row.run.jobs[row.op[k]]) > 0 || jobNeverEnds(row.run, row.run.jobs[row.op[k]]) ? LATE : -1;
       if (kernel !== key) {
         key = kernel;
-        sums = sumsOf(kernel);
+        sums = sumsOf(kernel).limit(row.run, t0, binNs);
         share = whole ? row.laneHeight[lane] * scale : shareOf(row, k) * scale;
       }
       if (row.weight) share = row.weight[k] * scale;

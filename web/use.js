@@ -1,4 +1,4 @@
-// What is in use of all SMs that are shown: threads, block slots, registers and shared memory over time, in the bins of
+// What is in use of all SMs that are shown, in the time that the page knows: threads, block slots, registers and shared memory over time, in the bins of
 // tiles. Each is the exact sum over all blocks; where the page has means in the place of blocks, over each of its steps.
 
 const useTiles = new Map();
@@ -26,6 +26,7 @@ function demandsOf(run) {
 function addUse(run, t0, binNs, sums) {
   const steps = useSteps(run);
   const t1 = t0 + sums[0].count * binNs;
+  for (const sum of sums) sum.limit(run, t0, binNs);
   const demands = steps ? null : demandsOf(run);
   for (const row of steps ? [steps] : run.smRows) {
     const {start, end, op, weight} = row;
