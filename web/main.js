@@ -7,15 +7,25 @@ function fillHead() {
   showHang();
 }
 
+const PAGE_BLOCKS = 2000000; // that a page has one by one
+
+// How the page shows blocks, and why so.
+function blocksNote(run) {
+  const count = formatCount(run.blockCount, 'block') + (run.shown[3] - run.shown[2] + 1 < run.gpu.sms ? ' on ' + smWords(run) : '');
+  if (run.blocks === 'none') return 'Blocks are not recorded.';
+  if (run.blocks === 'each') return count + ', each in this page.';
+  const why = run.blockCount > PAGE_BLOCKS ? ': too many for one page.' : run.leftOut ? ', but not all operations that they are of are in this page.' : ', of a run with too many to record each.';
+  return count + why + ' SMs and what is in use are means over fixed steps of time, exact sums of all blocks; --time-range shows a part of them block by block'
+    + (run.blockCount > PAGE_BLOCKS && !run.leftOut ? ', and so may --sm-range.' : '.');
+}
+
 // What the page has, and what it has not.
 function fillAbout() {
   const box = byId('about');
   box.replaceChildren();
   runs.forEach((run) => {
     box.append(element('h2', {text: run.name}), element('p', {text: run.summary}), ...hangList(run));
-    const blocks = {none: 'Blocks are not recorded.', each: formatCount(run.blockCount, 'block') + ', each in this page.',
-      steps: formatCount(run.blockCount, 'block') + ': too many for one page. SMs and what is in use are means over fixed steps of time, exact sums of all blocks; --time-range or --sm-range shows a part of them block by block.'}[run.blocks];
-    box.append(element('p', {id: 'blocks-note-' + run.number, text: blocks}));
+    box.append(element('p', {id: 'blocks-note-' + run.number, text: blocksNote(run)}));
     if (run.leftOut) box.append(element('p', {class: 'alarm', text: formatCount(run.leftOut, 'operation') + ' more are not in this page; --time-range chooses a part.'}));
     const facts = [['GPU', run.gpu.title || run.gpu.name], ['SMs', run.gpu.sms], ['threads per SM', run.gpu.threads],
       ['registers per SM', run.gpu.registers], ['shared memory per SM', formatBytes(run.gpu.smem)], ['operations', run.count + run.leftOut]];

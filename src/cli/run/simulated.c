@@ -13,6 +13,8 @@
 #include "cli/say.h"
 #include "gridcast/report.h"
 
+#define MOST_RECORDED 8000000 /* blocks of a run for a page of some of its SMs: some 200 MB */
+
 gcast_status durations_from_text(const char *value, gcast_simulate_options *o)
 {
     for (int i = 0; i < GCAST_DURATIONS_COUNT; i++) {
@@ -123,25 +125,37 @@ gcast_status simulated_each_block(void *data, bool (*take)(void *, const gcast_s
     return status;
 }
 
-/* Has the run more blocks than a page gives one by one? Of a workload without tasks its grids tell; else it is
- * simulated, without blocks, which takes little time. An error is left to the simulation that follows. */
-static bool has_many_blocks(const simulated *s)
+/* Blocks of the run, or more than `most`. Of a workload without tasks its grids tell; else it is simulated, without
+ * blocks, which takes little time. An error is left to the simulation that follows. */
+static uint64_t count_blocks(const simulated *s, uint64_t most)
 {
     const gcast_workload *w = s->w;
     gcast_run *run = NULL;
     gcast_error unused;
     uint64_t count = 0;
-    for (size_t i = 0; i < w->op_count && count <= GCAST_PAGE_BLOCKS; i++)
+    for (size_t i = 0; i < w->op_count && count <= most; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
             count += (uint64_t)w->ops[i].grid[0] * w->ops[i].grid[1] * w->ops[i].grid[2];
-    if (count > GCAST_PAGE_BLOCKS || !w->task_count)
-        return count > GCAST_PAGE_BLOCKS;
+    if (count > most || !w->task_count)
+        return count;
     count = 0;
     if (gcast_workload_simulate(w, s->gpu, &s->options, &run, &unused) == GCAST_OK)
         for (size_t i = 0; i < run->op_count; i++)
             count += run->ops[i].block_count;
     gcast_run_free(run);
-    return count > GCAST_PAGE_BLOCKS;
+    return count;
+}
+
+/* Are there more blocks than a page gives one by one, on the SMs that it shows, or than are recorded for it? */
+static bool has_many_blocks(const args *a, const simulated *s)
+{
+    gcast_report_options shown = gcast_report_options_default();
+    if (ranges_from_args(a, &shown) != GCAST_OK)
+        return false; /* which is told later */
+    uint64_t count = count_blocks(s, MOST_RECORDED), sms = (uint64_t)s->gpu->sms;
+    uint64_t last = shown.last_sm < 0 ? sms - 1 : min_u64((uint64_t)shown.last_sm, sms - 1);
+    uint64_t part = last < (uint64_t)shown.first_sm ? 0 : last - (uint64_t)shown.first_sm + 1;
+    return count > MOST_RECORDED || count > GCAST_PAGE_BLOCKS * sms / max_u64(part, 1);
 }
 
 gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s)
@@ -151,7 +165,7 @@ gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool wit
     if (status == GCAST_OK)
         status = workload_from_args(a, a->operands[0], &s->w, &s->gpu);
     if (status == GCAST_OK && blocks == BLOCKS_FOR_PAGE && !args_has(a, "time-range") && !s->w->child_count &&
-        has_many_blocks(s))
+        has_many_blocks(a, s))
         blocks = BLOCKS_NONE;
     if (status == GCAST_OK && blocks >= BLOCKS_IN_RANGE && !s->w->child_count)
         status = record_only_range(a, &s->options);
