@@ -68,6 +68,7 @@ function differingCount() {
 }
 
 const FEW_SMS = 16;
+const TOO_MANY = 'the second run has too much here to outline it: zoom in';
 
 // What the two runs have of a kind follows each other, so that no rows of the first are between what is compared.
 function sideBySide(lists) {
@@ -82,14 +83,31 @@ function makeAllGroups(foldSms = false) {
   groups = sideBySide(runs.map((run) => makeGroups(run)));
   for (const group of groups) {
     group.folded = folded.has(group.buttonId) || (foldSms && group.id === 'sms' && group.rows.length > FEW_SMS);
-    group.hidden = compareMode === 'over' && group.run.number === 1;
   }
+  keepUncovered();
   view.from = Math.min(...runs.map((run) => run.shown[0] + run.offset));
   view.to = Math.max(...runs.map((run) => run.shown[1] + run.offset), view.from + 1);
   overview.held = null;
   forgetTiles();
   layoutRows();
   keepChosen();
+}
+
+// Over the first run: of the second's rows those stay below that cannot be drawn over a row of the first that is in sight.
+function keepUncovered() {
+  for (const group of groups.filter((g) => compareMode === 'over' && g.run.number === 1)) {
+    const first = groups.find((g) => g.id === group.id && g.run !== group.run);
+    const stays = (row) => !first || first.folded || !canOutline(row) || !otherRow(Object.assign(row, {group}));
+    group.allRows = group.allRows || group.rows;
+    group.rows = group.allRows.filter(stays);
+    group.hidden = !group.rows.length;
+    group.summary = null;
+  }
+}
+
+// Outlines of jobs and of what is in use would hide what they lie over.
+function canOutline(row) {
+  return row.kind !== 'task' && row.kind !== 'use';
 }
 
 // Rows are new ones: what is selected is in one of them, or selected no longer.
@@ -108,19 +126,28 @@ function setCompareMode(mode) {
 function otherRow(row) {
   if (runs.length < 2) return null;
   const other = groups.find((g) => g.id === row.group.id && g.run !== row.run);
-  return other ? other.rows.find((r) => r.label === row.label) || null : null;
+  if (!other) return null;
+  const list = other.allRows || other.rows;
+  const own = row.group.allRows || row.group.rows;
+  // labels of streams name what is in them, which may differ
+  const sameStream = (r) => row.streamId !== undefined && r.streamId === row.streamId && !own.some((o) => o.label === r.label) && !list.some((o) => o.label === row.label);
+  return list.find((r) => r.label === row.label) || list.find(sameStream) || null;
 }
 
 // Marks differences: over a row of the first run the outline of the second's; on bars the way from end to end.
 function drawCompared(c, row) {
   if (runs.length < 2 || row.group.folded) return;
-  if (compareMode === 'over') {
-    const other = otherRow(row);
+  if (compareMode === 'over' && row.run.number === 0) {
+    const other = canOutline(row) ? otherRow(row) : null;
     if (!other) return;
     Object.assign(other, {y: row.y, shownHeight: row.shownHeight});
     c.lineWidth = 1.5;
     c.strokeStyle = theme.colours.ink;
-    if (countShown(other) <= MAX_DRAWN && other.kind !== 'task' && other.kind !== 'use') {
+    if (countShown(other) > MAX_DRAWN) {
+      c.fillStyle = theme.colours.ground;
+      c.fillRect(LABELS, rowTop(row), widthOf(c, TOO_MANY) + 8, row.shownHeight);
+      drawInside(c, TOO_MANY, LABELS, view.width, rowTop(row), row.shownHeight, theme.colours.faint);
+    } else {
       c.setLineDash([4, 2]);
       eachSpan(other, (k, x0, x1, y, height) => c.strokeRect(x0, y + 1, Math.max(1, x1 - x0), Math.max(1, height - 2)));
       c.setLineDash([]);

@@ -76,6 +76,7 @@ function streamRows(run) {
   const lists = opsBy(run, (i) => ran(run, i) && !opOf(run, i).child ? opOf(run, i).stream : undefined);
   return [...lists.keys()].sort((a, b) => a - b).map((stream) => {
     const row = makeRow(run, 'stream', stream < 0 ? 'no stream' : run.streams[stream].name, 22);
+    row.streamId = stream < 0 ? undefined : run.streams[stream].id;
     return fillRow(row, lists.get(stream), (i) => run.startOf[i], (i) => run.drawnEndOf[i]);
   });
 }

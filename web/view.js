@@ -98,7 +98,7 @@ function layoutRows() {
     y += 22;
     group.rows.forEach((row, k) => Object.assign(row, {group, index: k}));
     if (group.folded) {
-      group.summary = group.summary || Object.assign(makeRow(group.run, 'summary', 'all', 12), {group, index: 0});
+      group.summary = group.summary || Object.assign(makeRow(group.run, 'summary', group.allRows && group.allRows.length > group.rows.length ? 'others' : 'all', 12), {group, index: 0});
       place(group.summary, 12);
       continue;
     }
@@ -112,6 +112,10 @@ function layoutRows() {
 
 function toggleGroup(group) {
   group.folded = !group.folded;
+  if (runs.length > 1 && compareMode === 'over') {
+    keepUncovered();
+    forgetTiles();
+  }
   layoutRows();
   say(group.title + (group.folded ? ' folded' : ' unfolded'));
 }
