@@ -92,6 +92,9 @@ static bool add_op(prof_trace *t, const kineto_event *e, gcast_kind kind, kineto
                   .direction = GCAST_DIRECTIONS};
     if (!op.name || !stream_at(t, e, number_or(e, KINETO_STREAM, number_or(e, KINETO_TID, 0)), &op.stream))
         return false;
+    if (!has(e, KINETO_DEVICE) &&
+        !prof_find(t, "{operation} without a device: the number of its row (pid) is taken", op.name, 1))
+        return false;
     if (op.stream == PROF_NONE)
         return prof_find(t, "{operation} without a stream, left out", op.name, 1);
     if (!has(e, KINETO_DUR))
@@ -201,6 +204,8 @@ bool kineto_add_event(prof_trace *t, const kineto_event *e, kineto_sum *sum)
     event_kind kind = kind_of(e->category);
     if (e->phase == 'M')
         return strcmp(e->name, "thread_name") != 0 || name_thread(t, e);
+    if (e->phase == 'B' && kind != IS_NOTHING && kind != IS_RANGE)
+        return prof_find(t, "{event} in two records, of its begin and its end (B and E), left out", e->name, 1);
     if (e->phase != 'X' || kind == IS_NOTHING)
         return true;
     if (kind == IS_COUNTERS) {

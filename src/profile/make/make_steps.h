@@ -8,6 +8,7 @@
 gcast_status make_select(making *m);                       /* which calls and operations: ops, items, op_of */
 gcast_status make_graphs(making *m);                       /* launches of graphs: their nodes, edges and spans */
 gcast_status make_call_times(making *m);                   /* call_ns, return_ns, host_waits */
+gcast_status make_order_notes(making *m);                  /* findings where starts contradict calls */
 gcast_status make_event_edges(making *m);                  /* afters */
 gcast_status make_programmatic(making *m);                 /* kernels that started before others had ended */
 gcast_status make_queued_spans(making *m);                 /* span_ns */

@@ -32,6 +32,8 @@ static gcast_status make_all(making *m, prof_made *made)
     if (status == GCAST_OK)
         status = make_call_times(m);
     if (status == GCAST_OK)
+        status = make_order_notes(m);
+    if (status == GCAST_OK)
         status = make_event_edges(m);
     if (status == GCAST_OK)
         status = make_programmatic(m);

@@ -117,7 +117,7 @@ static void test_backwards(void **state)
     (void)state;
     static const char text[] =
         "[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": 1, \"ts\": 1, \"dur\": -1, "
-        "\"args\": {\"stream\": 1, \"grid\": [1,1,1], \"block\": [32,1,1]}}]";
+        "\"args\": {\"device\": 0, \"stream\": 1, \"grid\": [1,1,1], \"block\": [32,1,1]}}]";
     prof_trace *t;
     gcast_error err;
     char sentence[200];
