@@ -87,7 +87,7 @@ function paintOverview() {
     if (held > 0 && x1 > x0) c.fillRect(x0, overview.height - Math.max(1, held * (overview.height - 4)), x1 - x0, overview.height);
   });
   c.fillStyle = theme.colours.alarm;
-  for (const job of runs[0].jobs) if (lateness(job) > 0) c.fillRect(overviewX(job[3]) - 1, 0, 2, 8);
+  for (const job of runs[0].jobs) if (lateness(job) > 0 || jobNeverEnds(runs[0], job)) c.fillRect(overviewX(job[3]) - 1, 0, 2, 8);
   c.font = '11px system-ui, sans-serif';
   c.fillStyle = theme.colours.faint;
   c.textAlign = 'right';

@@ -54,6 +54,9 @@ function fillJobs() {
     const job = run.jobs[k];
     list.append(element('li', {}, element('button', {type: 'button', class: 'link alarm', text: '⚠ ' + job[6] + '#' + job[1] + ' late by ' + formatTime(lateness(job)), onclick: () => chooseJob(run, k)})));
   }
+  for (const [k, job] of [...run.jobs.entries()].filter(([, one]) => jobNeverEnds(run, one)).slice(0, 500)) {
+    list.append(element('li', {}, element('button', {type: 'button', class: 'link alarm', text: '⚠ ' + job[6] + '#' + job[1] + ' never ends', onclick: () => chooseJob(run, k)})));
+  }
   box.append(list);
 }
 

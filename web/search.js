@@ -6,7 +6,7 @@ function matches(run, i, words) {
   const op = opOf(run, i);
   const job = jobOf(run, i);
   const text = [opName(run, i), op.kind, op.stream === undefined ? '' : run.streams[op.stream].name,
-    op.task === undefined ? '' : run.tasks[op.task].name, job && lateness(job) > 0 ? 'late' : ''].join(' ').toLowerCase();
+    op.task === undefined ? '' : run.tasks[op.task].name, job && (lateness(job) > 0 || jobNeverEnds(run, job)) ? 'late' : ''].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

@@ -79,7 +79,7 @@ function drawWhy(c) {
   c.textAlign = 'left';
   if (!shown || !shown.waits.length) {
     c.fillStyle = theme.colours.faint;
-    c.fillText(shown ? 'not explained in this page' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
+    c.fillText(shown && neverEnds(shown.run, chosen.op) ? 'it never ends: the run hangs' : shown ? 'not explained in this page' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
     return;
   }
   c.save();

@@ -26,7 +26,7 @@ static void draw_heading(const timeline *t, canvas *c)
     if (font_fit(run->workload->name, PX(15), t->width - PX(24), title))
         canvas_text(c, PX(12), PX(22), title, PX(15), CANVAS_LEFT, INK);
     const char *ends = run->hang ? "HANGS" : "ends", *sms = run->gpu->sms == 1 ? "SM" : "SMs";
-    units_format_time(run->end_ns, end, sizeof end);
+    units_format_time(run->hang ? run->hang->time_ns : run->end_ns, end, sizeof end);
     snprintf(subtitle, sizeof subtitle, "%s, %d %s, %s, %s at %s", label_cut(run->gpu->title, 40, gpu), run->gpu->sms,
              sms, run->source, ends, end);
     if (font_width(subtitle, PX(11)) > t->width - PX(24))

@@ -21,8 +21,8 @@ static bool extent(const gcast_run *run, int64_t *start_ns, int64_t *end_ns)
         *start_ns = min_i64(*start_ns, o->start_ns);
         *end_ns = max_i64(*end_ns, o->end_ns);
     }
-    if (run->hang)
-        *end_ns = run->hang->time_ns;
+    if (run->hang && *start_ns < INT64_MAX)
+        *end_ns = max_i64(run->hang->time_ns, *start_ns + 1);
     return *start_ns < *end_ns;
 }
 
@@ -37,6 +37,7 @@ static canvas *draw(const gcast_run *run, gcast_report_options options, int64_t 
         gcast_error_set_memory(err);
         return NULL;
     }
+    shown.end_ns = max_i64(shown.end_ns, start_ns + 1); /* it may hang at its first start */
     gcast_status status = run_draw(&shown, &options, &c, err);
     if (run->hang)
         shown_run_free(&shown);

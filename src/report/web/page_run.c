@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
+#include "model/run_op.h"
 #include "report/hang/hang_reasons.h"
 #include "report/run/deadlines.h"
 #include "report/run/run_notes.h"
-#include "report/run/stats.h"
 #include "report/run/stream_name.h"
 #include "report/tables/run_tables.h"
 
@@ -141,13 +142,21 @@ static bool put_hang(const page_ops *p, text *out)
     return ok;
 }
 
+/* When the first operation started; -1: none did. */
+static int64_t first_start(const gcast_run *run)
+{
+    int64_t first_ns = INT64_MAX;
+    for (size_t i = 0; i < run->op_count; i++)
+        if (run_op_ran(run, i))
+            first_ns = min_i64(first_ns, run->ops[i].start_ns);
+    return first_ns < INT64_MAX ? first_ns : -1;
+}
+
 gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *blocks,
                           const gcast_report_options *options, int number, text *out, gcast_error *err)
 {
     static const char *const kinds[] = {"none", "each", "steps"};
     const gcast_run *run = p->told;
-    int64_t first;
-    stats_makespan(p->run, &first);
     text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/2\"", number);
     put_text(out, "name", run->workload->name);
     put_text(out, "source", run->source);
@@ -156,7 +165,7 @@ gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *b
     text_printf(out,
                 ",\"shown\":[%lld,%lld,%d,%d],\"first\":%lld,\"end\":%lld,\"horizon\":%lld,\"blocks\":\"%s\","
                 "\"blockCount\":%llu,\"leftOut\":%zu",
-                (long long)v->start_ns, (long long)v->end_ns, v->first_sm, v->last_sm, (long long)first,
+                (long long)v->start_ns, (long long)v->end_ns, v->first_sm, v->last_sm, (long long)first_start(p->run),
                 (long long)run->end_ns, (long long)run->horizon_ns, kinds[blocks->kind],
                 (unsigned long long)blocks->count, p->left_out);
     if (strcmp(run->source, "measured") == 0)
