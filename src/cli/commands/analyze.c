@@ -219,7 +219,7 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
-    {"any-order", 0, NULL, "calls without a host that are due together: in any order"},
+    {"any-order", 0, NULL, "calls of one time, without a host, in any order"},
     {"horizon", 0, "TIME", "only jobs released before TIME (default: all)"},
     {"limit", 0, "TIME", "give up a method after TIME (default: 1min)"},
     RESIDENCY_OPTION,

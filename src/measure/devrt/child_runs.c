@@ -10,22 +10,22 @@
 #include "measure/devrt/learn_children.h"
 #include "measure/driver/device.h"
 
-#define MIN_CC_MAJOR 9      /* of the entry points that child_kernels.ptx calls */
+#define MIN_CC_MAJOR 9       /* of the entry points that child_kernels.ptx calls */
 #define LIMIT_NS 60000000000 /* of one wait, where the caller sets none */
-#define WARM_UP 8           /* repetitions that do not count */
-#define ROUNDS 200          /* of warps with 1 to 32 lanes */
-#define BURSTS 50           /* of many warps at one time */
-#define BURST_CHILDREN 1000 /* at least, where the pool has as many */
-#define CHAINS 10           /* that fill the pool, and as many with streams */
-#define REFUSALS 20         /* calls after the first one that is refused */
-#define MAX_POOL 16384      /* a larger one is not filled */
-#define STREAMS 256         /* of a chain with streams */
-#define PAUSE_NS 20000      /* before the calls, so that what came before is over */
-#define HOLD_NS 300000      /* before the release: children that need not wait have run */
-#define STATE_BYTES 256     /* chain_state, and from ARRIVALS_AT on counters of arrivals */
-#define ARRIVALS_AT 64      /* bytes */
-#define WARP_THREADS 32     /* of a warp */
-#define MAX_WARPS 32        /* of a block */
+#define WARM_UP 8            /* repetitions that do not count */
+#define ROUNDS 200           /* of warps with 1 to 32 lanes */
+#define BURSTS 50            /* of many warps at one time */
+#define BURST_CHILDREN 1000  /* at least, where the pool has as many */
+#define CHAINS 10            /* that fill the pool, and as many with streams */
+#define REFUSALS 20          /* calls after the first one that is refused */
+#define MAX_POOL 16384       /* a larger one is not filled */
+#define STREAMS 256          /* of a chain with streams */
+#define PAUSE_NS 20000       /* before the calls, so that what came before is over */
+#define HOLD_NS 300000       /* before the release: children that need not wait have run */
+#define STATE_BYTES 256      /* chain_state, and from ARRIVALS_AT on counters of arrivals */
+#define ARRIVALS_AT 64       /* bytes */
+#define WARP_THREADS 32      /* of a warp */
+#define MAX_WARPS 32         /* of a block */
 #define MAX_RECORDS (MAX_POOL + 1 + REFUSALS)
 
 extern const char measure_child_kernels_ptx[];
