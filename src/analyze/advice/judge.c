@@ -4,12 +4,10 @@
 
 #include <stdio.h>
 
-#include "analyze/assumed/parameters.h"
 #include "analyze/call_latency.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 #include "base/checked.h"
-#include "model/workload/attributes/left_open.h"
 
 /* Properties of the methods; docs/advice.md says why they hold. */
 static const struct {
@@ -114,62 +112,6 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     }
     gcast_analysis_free(a);
     return GCAST_OK;
-}
-
-/* Are all deadlines met on this GPU, by bound or by the judge? */
-static gcast_status ask_moved(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, bool *meets,
-                              gcast_error *err)
-{
-    gcast_judgement moved = {0};
-    gcast_judge by_bound = gcast_judge_by_method(GCAST_METHOD_BOUND, judge->options);
-    gcast_status status = judge_ends(&by_bound, w, gpu, &moved, NULL, err);
-    if (status == GCAST_OK && !moved.meets && (judge->analyze || judge->method != GCAST_METHOD_BOUND))
-        status = judge_ends(judge, w, gpu, &moved, NULL, err);
-    *meets = moved.meets;
-    return status;
-}
-
-/* *meets becomes false where deadlines are not met on a GPU whose counts, or other numbers, are moved. */
-static gcast_status move_and_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, bool counts,
-                                 bool *meets, gcast_error *err)
-{
-    gcast_gpu *moved;
-    gcast_status status = gcast_gpu_copy(gpu, &moved, err);
-    if (status == GCAST_OK && assumed_move_all(w, moved, counts, ASSUMED_TIMES))
-        status = ask_moved(judge, w, moved, meets, err);
-    gcast_gpu_free(moved);
-    return status;
-}
-
-/* *meets becomes false where deadlines are not met with the other choice of what the workload leaves open. */
-static gcast_status choose_other_and_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                         left_open choice, bool *meets, gcast_error *err)
-{
-    gcast_workload *other;
-    gcast_status status = gcast_workload_copy(w, &other, err);
-    if (status != GCAST_OK)
-        return status;
-    workload_choose_other(other, choice);
-    status = ask_moved(judge, other, gpu, meets, err);
-    gcast_workload_free(other);
-    return status;
-}
-
-gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                           gcast_judgement *verdict, gcast_error *err)
-{
-    bool meets = true;
-    if (!verdict->deadlines || !verdict->meets || verdict->conditional)
-        return GCAST_OK;
-    gpu = gpu ? gpu : w->gpu;
-    gcast_status status = move_and_ask(judge, w, gpu, false, &meets, err);
-    if (status == GCAST_OK && meets)
-        status = move_and_ask(judge, w, gpu, true, &meets, err);
-    for (int c = 0; c < LEFT_OPEN_CHOICES && status == GCAST_OK && meets; c++)
-        if (gpu && workload_leaves_open(w, gpu, (left_open)c))
-            status = choose_other_and_ask(judge, w, gpu, (left_open)c, &meets, err);
-    verdict->conditional = !meets;
-    return status;
 }
 
 gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,

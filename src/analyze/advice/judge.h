@@ -10,7 +10,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
                         gcast_judgement *verdict, int64_t *ends, gcast_error *err);
 
 /* Where all deadlines are met: are they so only if what is assumed of the GPU holds? Notes it in the judgement.
- * Latencies are noted by judge_ends. All else is moved at once, and bound is asked, then the judge. */
+ * Latencies are noted by judge_ends. */
 gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                            gcast_judgement *verdict, gcast_error *err);
 

@@ -1,7 +1,8 @@
 /* gcast_answer_move_assumed: do deadlines that are met hang on numbers of the GPU that nobody has measured? First all
  * of them are moved at once. Only where some deadline is then not shown to be met, each is moved on its own, and in
  * rounds of bisection the farthest values are found at which all of them are. Trials are counted: what is found does
- * not depend on how fast a machine is. What the workload leaves open comes last (open_choices.c). */
+ * not depend on how fast a machine is. Then come numbers that say how blocks share the GPU (shares.c), and what the
+ * workload leaves open (open_choices.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +10,16 @@
 #include "analyze/assumed/moved.h"
 #include "analyze/assumed/open_choices.h"
 #include "analyze/assumed/parameters.h"
+#include "analyze/assumed/shares.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 
-#define SMALL_TRIALS 40 /* of small workloads, besides two for each parameter */
+#define SMALL_TRIALS 40 /* of small workloads, besides those of the values of each parameter */
 #define LARGE_TRIALS 2  /* of others: all parameters at once */
 #define ROUNDS 5        /* of bisection: from 10 times a value, which leaves one part in 13 */
 
-/* Factors that are tried, besides the largest, where nothing follows for values between. */
-static const int steps[] = {3};
+static const int steps[] = {
+    3}; /* factors that are tried, besides the largest, where nothing follows for values between */
 #define STEPS (sizeof steps / sizeof steps[0])
 
 typedef struct move_search {
@@ -29,36 +31,46 @@ typedef struct move_search {
 } move_search;
 
 /* Notes which deadlines the trial made last does not show to be met. */
-static void note_responses(move_search *s)
+static void note_responses(move_search *s, const bool *shown)
 {
     owned_answer *o = s->o;
     for (size_t i = 0; i < o->a.response_count; i++)
-        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !s->trial.shown[i];
+        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !shown[i];
 }
 
-/* Tries all parameters but counts, moved by a factor. */
-static gcast_status try_all_by(move_search *s, int times, bool *met)
+/* Nothing is known of some values of a number, on which any deadline may hang then. */
+static void note_all(move_search *s)
+{
+    for (size_t i = 0; i < s->o->a.response_count; i++)
+        if (moved_counts(&s->o->a, i))
+            s->o->responses[i].rests_on_assumed = true;
+}
+
+/* Tries all parameters but counts, moved by a factor; *moves: there are such. */
+static gcast_status try_all_by(move_search *s, int times, bool *met, bool *moves)
 {
     gcast_status status = moved_trial_reset(&s->trial, s->err);
-    if (status != GCAST_OK || !assumed_move_all(s->o->a.workload, s->trial.gpu, false, times))
+    if (status != GCAST_OK || !(*moves = assumed_move_all(s->o->a.workload, s->trial.gpu, times)))
         return status;
     s->trials_left--;
     status = moved_trial_ask(&s->trial, met, s->err);
     if (status == GCAST_OK)
-        note_responses(s);
+        note_responses(s, s->trial.shown);
     return status;
 }
 
 /* Tries all parameters but counts as far as they are moved, and before that where nothing follows for values between.
- */
+ * What is not shown for these, too, rests on what is assumed. */
 static gcast_status try_all(move_search *s)
 {
-    bool met = true;
+    bool met = true, moves = false;
     s->trial.covers_between = true;
-    gcast_status status = try_all_by(s, ASSUMED_TIMES, &met);
+    gcast_status status = try_all_by(s, ASSUMED_TIMES, &met, &moves);
     bool between_open = !s->trial.covers_between;
+    if (status == GCAST_OK && moves)
+        note_responses(s, s->trial.covered);
     for (size_t i = 0; i < STEPS && between_open && met && status == GCAST_OK; i++)
-        status = try_all_by(s, steps[i], &met);
+        status = try_all_by(s, steps[i], &met, &moves);
     s->o->a.assumed_hold_at_once = met;
     for (size_t i = 0; i < s->o->a.assumed_count && met; i++) {
         gcast_assumed *p = &s->o->assumed[i];
@@ -85,26 +97,37 @@ static gcast_status try_one(move_search *s, gcast_assumed *p, int64_t value, boo
 }
 
 /* Tries one parameter as far as it is moved, and before that where nothing follows for values between. */
-static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *failed)
+static gcast_status try_values(move_search *s, gcast_assumed *p, const int64_t *values, size_t count, bool are_all,
+                               int64_t *failed)
 {
-    bool met = false;
-    int64_t last = assumed_moved(p, ASSUMED_TIMES);
-    gcast_status status = try_one(s, p, last, &met);
-    *failed = last;
-    p->between_open = met && !s->trial.covers_between;
-    for (size_t i = 0; i < STEPS && p->between_open && met && status == GCAST_OK; i++) {
-        int64_t value = assumed_moved(p, steps[i]);
-        if (value == last || value == p->value)
-            continue;
-        last = value;
-        status = try_one(s, p, value, &met);
-        *failed = met ? *failed : value;
+    bool met = true, covered = false;
+    gcast_status status = GCAST_OK;
+    *failed = values[0];
+    for (size_t i = 0; i < count && met && !covered && status == GCAST_OK; i++) {
+        status = try_one(s, p, values[i], &met);
+        *failed = met ? *failed : values[i];
+        covered = covered || (i == 0 && met && s->trial.covers_between);
     }
     if (status == GCAST_OK && !met)
-        note_responses(s);
+        note_responses(s, s->trial.shown);
     p->tried = true;
     p->matters = !met;
+    p->between_open = met && !covered && !are_all;
     p->limit = met ? *failed : p->value;
+    return status;
+}
+
+/* A count is tried at all of its values or not at all. What is open there, any deadline may hang on. */
+static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *failed)
+{
+    int64_t values[ASSUMED_VALUES];
+    bool are_all;
+    gcast_status status = GCAST_OK;
+    size_t count = assumed_values(s->o->a.workload, p, values, &are_all);
+    if (!p->is_count || (int)count <= s->trials_left)
+        status = try_values(s, p, values, count, are_all, failed);
+    if (p->is_count && (!p->tried || p->between_open))
+        note_all(s);
     return status;
 }
 
@@ -112,8 +135,8 @@ static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *fail
 static gcast_status try_each(move_search *s)
 {
     gcast_status status = GCAST_OK;
-    for (size_t i = 0; i < s->o->a.assumed_count && s->trials_left > 0 && status == GCAST_OK; i++)
-        if (!s->o->assumed[i].tried)
+    for (size_t i = 0; i < s->o->a.assumed_count && status == GCAST_OK; i++)
+        if (!s->o->assumed[i].tried && (s->trials_left > 0 || s->o->assumed[i].is_count))
             status = try_farthest(s, &s->o->assumed[i], &s->failed[i]);
     return status;
 }
@@ -138,11 +161,13 @@ static gcast_status bisect_round(move_search *s)
 
 static gcast_status search(move_search *s)
 {
-    gcast_status status = try_all(s);
+    gcast_status status = s->o->a.assumed_count ? try_all(s) : GCAST_OK;
     if (status == GCAST_OK)
         status = try_each(s);
     for (int round = 0; round < ROUNDS && status == GCAST_OK; round++)
         status = bisect_round(s);
+    if (status == GCAST_OK)
+        status = shares_try(s->o, &s->trial, s->err);
     for (size_t i = 0; i < s->o->a.response_count; i++)
         s->o->a.rests_on_assumed = s->o->a.rests_on_assumed || s->o->responses[i].rests_on_assumed;
     return status;
@@ -154,22 +179,32 @@ static gcast_status list_assumed(owned_answer *o, const gcast_gpu *gpu, gcast_er
     gcast_assumed found[ASSUMED_MAX];
     size_t count = assumed_parameters(o->a.workload, gpu, found);
     free(o->assumed);
-    o->assumed = NULL;
-    if (count && !(o->assumed = malloc(count * sizeof *found)))
-        return gcast_error_set_memory(err);
-    if (count)
-        memcpy(o->assumed, found, count * sizeof *found);
+    o->assumed = malloc((count + SHARES_MAX) * sizeof *found);
     o->a.assumed = o->assumed;
+    o->a.assumed_count = 0;
+    if (!o->assumed)
+        return gcast_error_set_memory(err);
+    memcpy(o->assumed, found, count * sizeof *found);
     o->a.assumed_count = count;
     return GCAST_OK;
+}
+
+/* As many as each parameter has values. */
+static int trials_of(const owned_answer *o)
+{
+    int trials = SMALL_TRIALS;
+    for (size_t i = 0; i < o->a.assumed_count; i++) {
+        int64_t values[ASSUMED_VALUES];
+        bool all;
+        trials += (int)assumed_values(o->a.workload, &o->assumed[i], values, &all);
+    }
+    return o->a.workload->op_count <= ASSUMED_SMALL_OPS ? trials : LARGE_TRIALS;
 }
 
 /* Moves what is assumed of the GPU. */
 static gcast_status move(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options, gcast_error *err)
 {
-    bool is_small = o->a.workload->op_count <= ASSUMED_SMALL_OPS;
-    move_search s = {
-        .o = o, .trials_left = is_small ? SMALL_TRIALS + 2 * (int)o->a.assumed_count : LARGE_TRIALS, .err = err};
+    move_search s = {.o = o, .trials_left = trials_of(o), .err = err};
     gcast_status status = moved_trial_open(&s.trial, &o->a, gpu, options, err);
     if (status == GCAST_OK)
         status = search(&s);
@@ -188,7 +223,7 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     if (status != GCAST_OK || options.periods_ns || !moved_counts_any(answer)) /* periods that only the thesis has */
         return status;
     status = list_assumed(o, gpu, err);
-    if (status == GCAST_OK && answer->assumed_count)
+    if (status == GCAST_OK && (answer->assumed_count || shares_assume_placement(gpu) || shares_assume_quarters(gpu)))
         status = move(o, gpu, &options, err);
     return status == GCAST_OK ? open_choices_try(o, gpu, &options, err) : status;
 }

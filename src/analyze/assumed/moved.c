@@ -1,23 +1,28 @@
 #include "analyze/assumed/moved.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "model/gpu/fields.h"
+#include "analyze/assumed/parameters.h"
 
 #define MAX_MS 20000    /* a safeguard: what is printed must not hang on how fast a machine is */
 #define MAX_STATES 1000 /* of explore */
 
-/* Does the answer show its deadline to be met, whatever that rests on? */
-static bool counts(const gcast_answer *a, size_t i)
+bool moved_counts(const gcast_answer *a, size_t i)
 {
     gcast_deadline_verdict v = gcast_answer_verdict(a, &a->responses[i]);
     return v == GCAST_DEADLINE_MET || v == GCAST_DEADLINE_MET_IF;
 }
 
+static bool is_small(const moved_trial *t)
+{
+    return t->answer->workload->op_count <= ASSUMED_SMALL_OPS;
+}
+
 bool moved_counts_any(const gcast_answer *answer)
 {
     for (size_t i = 0; i < answer->response_count; i++)
-        if (counts(answer, i))
+        if (moved_counts(answer, i))
             return true;
     return false;
 }
@@ -26,6 +31,7 @@ void moved_trial_close(moved_trial *t)
 {
     gcast_gpu_free(t->gpu);
     free(t->shown);
+    free(t->covered);
 }
 
 gcast_status moved_trial_reset(moved_trial *t, gcast_error *err)
@@ -36,11 +42,11 @@ gcast_status moved_trial_reset(moved_trial *t, gcast_error *err)
 
 void moved_trial_set(moved_trial *t, const gcast_assumed *p, int64_t value)
 {
-    gpu_field_set(t->gpu, gpu_field_find(p->field), value);
+    assumed_set(t->gpu, p->field, value);
 }
 
-/* Notes which deadlines this method shows to be met. A workload that cannot run on the moved GPU shows none. */
-static gcast_status ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
+/* A workload that cannot run on the moved GPU shows none. */
+gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
 {
     const gcast_answer *answer = t->answer;
     gcast_analysis *a;
@@ -65,7 +71,16 @@ static gcast_status ask_method(moved_trial *t, gcast_method method, bool any_pha
 static void clear_shown(moved_trial *t)
 {
     for (size_t i = 0; i < t->answer->response_count; i++)
-        t->shown[i] = !counts(t->answer, i);
+        t->shown[i] = !moved_counts(t->answer, i);
+}
+
+/* Is there a deadline that is asked about and shown to be met? */
+static bool covers_any(const moved_trial *t)
+{
+    for (size_t i = 0; i < t->answer->response_count; i++)
+        if (moved_counts(t->answer, i) && t->shown[i])
+            return true;
+    return false;
 }
 
 gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const gcast_gpu *gpu,
@@ -76,13 +91,18 @@ gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const 
     t->options.max_states = MAX_STATES;
     t->options.progress = NULL;
     t->shown = malloc(answer->response_count * sizeof *t->shown);
-    gcast_status status = t->shown ? moved_trial_reset(t, err) : gcast_error_set_memory(err);
+    t->covered = malloc(answer->response_count * sizeof *t->covered);
+    gcast_status status = t->shown && t->covered ? moved_trial_reset(t, err) : gcast_error_set_memory(err);
     if (status != GCAST_OK)
         return status;
     clear_shown(t);
-    if (answer->workload->op_count > ASSUMED_SMALL_OPS) /* it takes longer than it is worth */
+    t->asks_any_phase = true;
+    if (!is_small(t)) /* the first trial tells, too */
         return GCAST_OK;
-    return ask_method(t, GCAST_METHOD_BOUND, true, &t->asks_any_phase, err);
+    bool met = false;
+    status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, true, &met, err);
+    t->asks_any_phase = covers_any(t);
+    return status;
 }
 
 /* Did the answer get times from this method, and may it be asked about the moved GPU? Methods that have one execution
@@ -103,16 +123,18 @@ gcast_status moved_trial_ask(moved_trial *t, bool *met, gcast_error *err)
     bool asked = false;
     clear_shown(t);
     *met = false;
-    gcast_status status = t->asks_any_phase ? ask_method(t, GCAST_METHOD_BOUND, true, met, err) : GCAST_OK;
+    gcast_status status = t->asks_any_phase ? moved_trial_ask_method(t, GCAST_METHOD_BOUND, true, met, err) : GCAST_OK;
+    memcpy(t->covered, t->shown, t->answer->response_count * sizeof *t->covered);
     t->covers_between = *met;
+    t->asks_any_phase = t->asks_any_phase && (is_small(t) || covers_any(t));
     if (status == GCAST_OK && !*met)
-        status = ask_method(t, GCAST_METHOD_BOUND, false, met, err);
+        status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, met, err);
     for (int m = 0; m < GCAST_METHODS && status == GCAST_OK && !*met; m++)
         if (m != GCAST_METHOD_BOUND && may_ask(t, (gcast_method)m)) {
             asked = true;
-            status = ask_method(t, (gcast_method)m, false, met, err);
+            status = moved_trial_ask_method(t, (gcast_method)m, false, met, err);
         }
     if (status == GCAST_OK && !*met && !asked && t->answer->attained)
-        status = ask_method(t, GCAST_METHOD_EXPLORE, false, met, err);
+        status = moved_trial_ask_method(t, GCAST_METHOD_EXPLORE, false, met, err);
     return status;
 }

@@ -15,8 +15,9 @@ typedef struct moved_trial {
     gcast_gpu *gpu;                /* a copy with some numbers moved */
     gcast_analyze_options options; /* of the analyses */
     bool *shown;                   /* by response: its deadline is shown to be met, or it is not asked about */
-    bool asks_any_phase;           /* bound without offsets shows the deadlines to be met on the GPU as it is */
-    bool covers_between;           /* what the trial made last shows holds for all values before, counts excepted */
+    bool *covered;                 /* by response: shown for all values before those of the trial, counts excepted */
+    bool asks_any_phase;           /* bound without offsets may show deadlines to be met */
+    bool covers_between;           /* the trial made last covers all responses */
     time_limit limit;              /* of all trials, a safeguard */
 } moved_trial;
 
@@ -27,6 +28,10 @@ bool moved_counts_any(const gcast_answer *answer);
 gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const gcast_gpu *gpu,
                               const gcast_analyze_options *options, gcast_error *err);
 void moved_trial_close(moved_trial *t);
+/* Notes which deadlines one method shows to be met, in addition. */
+gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err);
+/* Does the answer show the deadline of its response `i` to be met, whatever that rests on? */
+bool moved_counts(const gcast_answer *a, size_t i);
 /* Takes the GPU as it is described. */
 gcast_status moved_trial_reset(moved_trial *t, gcast_error *err);
 /* Moves a number, which must be in its range. */

@@ -1,27 +1,44 @@
 #include "analyze/assumed/open_choices.h"
 
 #include "analyze/assumed/moved.h"
-#include "model/workload/attributes/left_open.h"
+#include "analyze/assumed/open_combinations.h"
 
-/* Notes which deadlines are not shown to be met with the other choice. */
-static gcast_status try_choice(owned_answer *o, left_open choice, const gcast_gpu *gpu,
-                               const gcast_analyze_options *options, bool *matters, gcast_error *err)
+/* Deadlines hang on what is chosen otherwise in a combination; -1: on all that is open. Both choices together say
+ * nothing new where one alone matters. */
+static void note_choices(owned_answer *o, const open_combinations *c, int combination)
 {
-    moved_trial t = {0};
+    bool *const rests[LEFT_OPEN_CHOICES] = {
+        [LEFT_OPEN_CARVEOUTS] = &o->a.rests_on_carveouts, [LEFT_OPEN_BLOCKING] = &o->a.rests_on_blocking};
+    bool is_noted = o->a.rests_on_carveouts || o->a.rests_on_blocking, is_both = combination >= 0;
+    for (int k = 0; k < LEFT_OPEN_CHOICES; k++)
+        is_both = is_both && open_combination_has(c, (size_t)combination, (left_open)k);
+    for (int k = 0; k < LEFT_OPEN_CHOICES && !(is_both && is_noted); k++)
+        if (combination < 0 ? c->things[k].count > 0 : open_combination_has(c, (size_t)combination, (left_open)k))
+            *rests[k] = true;
+}
+
+static void note_responses(owned_answer *o, const bool *shown)
+{
+    for (size_t i = 0; i < o->a.response_count; i++)
+        o->responses[i].rests_on_assumed =
+            o->responses[i].rests_on_assumed || (shown ? !shown[i] : moved_counts(&o->a, i));
+}
+
+/* Notes which deadlines are not shown to be met as the combination has it. */
+static gcast_status try_combination(owned_answer *o, const open_combinations *c, size_t i, moved_trial *t,
+                                    gcast_error *err)
+{
     gcast_workload *other;
     bool met = false;
-    gcast_status status = gcast_workload_copy(o->a.workload, &other, err);
+    gcast_status status = open_combination_make(c, i, o->a.workload, &other, err);
     if (status != GCAST_OK)
         return status;
-    workload_choose_other(other, choice);
-    status = moved_trial_open(&t, &o->a, gpu, options, err);
-    t.w = other;
-    if (status == GCAST_OK)
-        status = moved_trial_ask(&t, &met, err);
-    for (size_t i = 0; i < o->a.response_count && status == GCAST_OK; i++)
-        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !t.shown[i];
-    *matters = status == GCAST_OK && !met;
-    moved_trial_close(&t);
+    t->w = other;
+    status = moved_trial_ask(t, &met, err);
+    if (status == GCAST_OK && !met) {
+        note_responses(o, t->shown);
+        note_choices(o, c, (int)i);
+    }
     gcast_workload_free(other);
     return status;
 }
@@ -29,11 +46,18 @@ static gcast_status try_choice(owned_answer *o, left_open choice, const gcast_gp
 gcast_status open_choices_try(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options,
                               gcast_error *err)
 {
-    bool *const matters[LEFT_OPEN_CHOICES] = {
-        [LEFT_OPEN_CARVEOUTS] = &o->a.rests_on_carveouts, [LEFT_OPEN_BLOCKING] = &o->a.rests_on_blocking};
-    gcast_status status = GCAST_OK;
-    for (int c = 0; c < LEFT_OPEN_CHOICES && status == GCAST_OK; c++)
-        if (workload_leaves_open(o->a.workload, gpu, (left_open)c))
-            status = try_choice(o, (left_open)c, gpu, options, matters[c], err);
+    open_combinations c;
+    moved_trial t;
+    open_combinations_find(o->a.workload, gpu, o->a.workload->op_count > ASSUMED_SMALL_OPS, &c);
+    if (!c.count)
+        return GCAST_OK;
+    gcast_status status = moved_trial_open(&t, &o->a, gpu, options, err);
+    for (size_t i = 0; i < c.count && status == GCAST_OK; i++)
+        status = try_combination(o, &c, i, &t, err);
+    if (status == GCAST_OK && !c.are_all) {
+        note_responses(o, NULL);
+        note_choices(o, &c, -1);
+    }
+    moved_trial_close(&t);
     return status;
 }

@@ -3,120 +3,116 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/assumed/count_range.h"
+#include "analyze/assumed/needs.h"
 #include "base/minmax.h"
 #include "model/gpu/fields.h"
 
 #define FROM_ZERO_NS 1000 /* a time of 0 is moved to so many times this */
 #define MIN_STEP_NS 100   /* times are not told apart below this */
 #define DIGITS 100        /* values that are tried have two digits */
-
-/* What a workload must have for a number to count. */
-enum {
-    ANY = 0,
-    KERNELS = 1,
-    STREAMS = 2,        /* kernels in several streams */
-    EVENTS = 4,         /* operations that are after others */
-    COPIES = 8,         /* copies and memsets */
-    H2D = 16,           /* copies to the device */
-    D2H = 32,           /* copies to the host */
-    H2D_BYTES = 64,     /* copies to the device without a duration */
-    D2H_BYTES = 128,    /* copies to the host without a duration */
-    D2D_BYTES = 256,    /* copies on the device without a duration */
-    MEMSET_BYTES = 512, /* memsets without a duration */
-    PRIORITIES = 1024,  /* kernels in streams of different priorities */
-    COPY_STREAMS = 2048 /* copies and memsets in several streams */
-};
+#define STEP 3            /* the factor that is tried besides the largest */
 
 typedef struct parameter {
     const char *field; /* its name in gridcast.gpu/1 */
     unsigned needs;    /* it counts where the workload has all of these */
-    bool downward;     /* responses grow where it is less */
+    bool downward;     /* responses grow where it is less; of a count: fewer are tried */
     bool may_be_zero;  /* 0 is a value; else it says that there is no such thing */
+    bool is_count;     /* moved on its own, both ways */
 } parameter;
 
 /* Those that matter most come first. Where times, bandwidths and percentages are moved, no worst time of bound shrinks,
  * offsets left aside (any_phase): prop_assumed attacks that. Counts come last. */
 static const parameter parameters[] = {
-    {"noise_ns", ANY, false, true},
-    {"stream_gap_ns", ANY, false, true},
-    {"handover_ns", KERNELS, false, true},
-    {"switch_ns", KERNELS, false, true},
-    {"h2d_bytes_per_s", H2D_BYTES, true, false},
-    {"d2h_bytes_per_s", D2H_BYTES, true, false},
-    {"d2d_bytes_per_s", D2D_BYTES, true, false},
-    {"memset_bytes_per_s", MEMSET_BYTES, true, false},
-    {"h2d_overhead_ns", H2D_BYTES, false, true},
-    {"d2h_overhead_ns", D2H_BYTES, false, true},
-    {"copy_duplex_percent", H2D | D2H, true, false},
-    {"copy_gap_ns", COPIES, false, true},
-    {"turn_ns", STREAMS, false, true},
-    {"event_gap_ns", EVENTS, false, false},
-    {"look_step_ns", KERNELS, false, true},
-    {"starved_ns", KERNELS, false, false},
-    {"d2h_start_ns", H2D | D2H, false, true},
-    {"d2h_end_ns", H2D | D2H, false, true},
-    {"copy_wake_ns", COPIES, false, false},
-    {"connections", STREAMS, true, false},
-    {"copy_engines", H2D | D2H, true, false},
-    {"copy_channels", COPY_STREAMS, false, true},
-    {"priority_levels", PRIORITIES, true, false},
+    {"noise_ns", NEEDS_NOTHING, false, true, false},
+    {"stream_gap_ns", NEEDS_NOTHING, false, true, false},
+    {"handover_ns", NEEDS_KERNELS, false, true, false},
+    {"switch_ns", NEEDS_KERNELS, false, true, false},
+    {"h2d_bytes_per_s", NEEDS_H2D_BYTES, true, false, false},
+    {"d2h_bytes_per_s", NEEDS_D2H_BYTES, true, false, false},
+    {"d2d_bytes_per_s", NEEDS_D2D_BYTES, true, false, false},
+    {"memset_bytes_per_s", NEEDS_MEMSET_BYTES, true, false, false},
+    {"h2d_overhead_ns", NEEDS_H2D_BYTES, false, true, false},
+    {"d2h_overhead_ns", NEEDS_D2H_BYTES, false, true, false},
+    {"copy_slow_percent", NEEDS_COPIES, false, false, false},
+    {"copy_duplex_percent", NEEDS_H2D | NEEDS_D2H, true, false, false},
+    {"copy_gap_ns", NEEDS_COPIES, false, true, false},
+    {"turn_ns", NEEDS_STREAMS, false, true, false},
+    {"event_gap_ns", NEEDS_EVENTS, false, false, false},
+    {"look_step_ns", NEEDS_KERNELS, false, true, false},
+    {"starved_ns", NEEDS_SPINS, false, false, false},
+    {"d2h_start_ns", NEEDS_H2D | NEEDS_D2H, false, true, false},
+    {"d2h_end_ns", NEEDS_H2D | NEEDS_D2H, false, true, false},
+    {"copy_wake_ns", NEEDS_COPIES, false, false, false},
+    {"connections", NEEDS_CONNECTIONS, true, true, true},
+    {"connections", NEEDS_CONNECTIONS, false, true, true},
+    {"copy_engines", NEEDS_H2D | NEEDS_D2H, true, false, true},
+    {"copy_engines", NEEDS_H2D | NEEDS_D2H, false, false, true},
+    {"copy_channels", NEEDS_COPY_STREAMS, true, true, true},
+    {"copy_channels", NEEDS_COPY_STREAMS, false, true, true},
+    {"priority_levels", NEEDS_LEVELS, true, false, true},
+    {"priority_levels", NEEDS_LEVELS, false, false, true},
 };
 _Static_assert(sizeof parameters / sizeof parameters[0] <= ASSUMED_MAX, "more parameters than places");
 
-static unsigned needs_of_copy(const gcast_op *op)
+/* Two numbers of which each has an effect only with the other. Where nobody has measured either, they are moved
+ * together: the first from 0, the other to what it is on an H200. */
+static const struct pair {
+    const char *field;
+    int64_t from_zero_ns; /* a tenth of the farthest value */
+    const char *other;
+    int64_t other_value;
+} pairs[] = {
+    {"starved_ns", 6000, "starving_warps", 40},
+    {"copy_wake_ns", FROM_ZERO_NS, "copy_idle_ns", 1000000}, /* the shortest pause after which it was seen */
+};
+
+static const struct pair *pair_of(const char *field)
 {
-    bool by_bytes = op->max_ns == GCAST_UNKNOWN_NS;
-    if (op->kind == GCAST_KIND_MEMSET)
-        return COPIES | (by_bytes ? MEMSET_BYTES : 0);
-    switch (op->direction) {
-    case GCAST_H2D:
-        return COPIES | H2D | (by_bytes ? H2D_BYTES : 0);
-    case GCAST_D2H:
-        return COPIES | D2H | (by_bytes ? D2H_BYTES : 0);
-    default:
-        return COPIES | (by_bytes ? D2D_BYTES : 0);
-    }
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(pairs[i].field, field) == 0)
+            return &pairs[i];
+    return NULL;
 }
 
-/* All that the workload has. */
-static unsigned features_of(const gcast_workload *w)
+/* Is the other number of the pair 0, which nobody has measured? */
+static bool other_is_unknown(const gcast_gpu *gpu, const struct pair *pair)
 {
-    unsigned features = 0;
-    int stream = -1;      /* of the first kernel */
-    int copy_stream = -1; /* of the first copy */
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_op *op = &w->ops[i];
-        if (op->after_count)
-            features |= EVENTS;
-        if (op->kind == GCAST_KIND_COPY || op->kind == GCAST_KIND_MEMSET) {
-            copy_stream = features & COPIES ? copy_stream : op->stream;
-            features |= needs_of_copy(op) | (op->stream != copy_stream ? COPY_STREAMS : 0);
-        }
-        if (op->kind != GCAST_KIND_KERNEL)
-            continue;
-        stream = features & KERNELS ? stream : op->stream;
-        features |= KERNELS;
-        if (op->stream != stream)
-            features |= STREAMS;
-        if (w->streams[op->stream].priority != w->streams[stream].priority)
-            features |= PRIORITIES;
-    }
-    return features;
+    return gpu_field_get(gpu, gpu_field_find(pair->other)) == 0 && gcast_gpu_assumes(gpu, pair->other);
+}
+
+/* Is there a copy by bytes whose bandwidth is known, but not how much slower one may be? Where the bandwidth itself is
+ * assumed, that is moved. */
+static bool slow_copies_count(const gcast_gpu *gpu, unsigned needs)
+{
+    return (needs & NEEDS_H2D_BYTES && !gcast_gpu_assumes(gpu, "h2d_bytes_per_s")) ||
+           (needs & NEEDS_D2H_BYTES && !gcast_gpu_assumes(gpu, "d2h_bytes_per_s"));
+}
+
+/* Does the number count for a workload that has these? */
+static bool counts(const gcast_gpu *gpu, const parameter *p, int64_t value, unsigned needs)
+{
+    const struct pair *pair = pair_of(p->field);
+    if ((p->needs & ~needs) != 0)
+        return false;
+    if (strcmp(p->field, "copy_slow_percent") == 0)
+        return slow_copies_count(gpu, needs) && gcast_gpu_assumes(gpu, p->field);
+    if (pair && gpu_field_get(gpu, gpu_field_find(pair->other)) == 0)
+        return other_is_unknown(gpu, pair) && (value || gcast_gpu_assumes(gpu, p->field));
+    return (value || p->may_be_zero) && gcast_gpu_assumes(gpu, p->field);
 }
 
 size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_assumed found[ASSUMED_MAX])
 {
     size_t count = 0;
-    unsigned features = features_of(w);
+    unsigned needs = needs_of(w);
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         const parameter *p = &parameters[i];
-        const gpu_field *field = gpu_field_find(p->field);
-        int64_t value = gpu_field_get(gpu, field);
-        bool is_count = field->unit == GPU_COUNT && strcmp(p->field, "copy_duplex_percent") != 0;
+        int64_t value = gpu_field_get(gpu, gpu_field_find(p->field)), values[ASSUMED_VALUES];
+        bool all;
         gcast_assumed a = {
-            .field = p->field, .value = value, .downward = p->downward, .is_count = is_count, .limit = value};
-        bool may_move = (value || p->may_be_zero) && assumed_moved(&a, ASSUMED_TIMES) != value;
-        if ((p->needs & ~features) == 0 && may_move && gcast_gpu_assumes(gpu, p->field))
+            .field = p->field, .value = value, .downward = p->downward, .is_count = p->is_count, .limit = value};
+        if (counts(gpu, p, value, needs) && assumed_values(w, &a, values, &all))
             found[count++] = a;
     }
     return count;
@@ -125,10 +121,41 @@ size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_a
 int64_t assumed_moved(const gcast_assumed *p, int times)
 {
     const gpu_field *field = gpu_field_find(p->field);
+    const struct pair *pair = pair_of(p->field);
     if (p->downward)
         return max_i64(p->value / times, 1);
-    int64_t farthest = p->value > field->hi / times ? field->hi : p->value * times;
-    return p->value ? farthest : p->is_count ? min_i64(times, field->hi) : times * FROM_ZERO_NS;
+    if (p->value)
+        return p->value > field->hi / times ? field->hi : p->value * times;
+    return times * (pair ? pair->from_zero_ns : FROM_ZERO_NS);
+}
+
+/* All values of a count that differ, or where those are too many the farthest and one before it. */
+static size_t values_of_count(const gcast_workload *w, const gcast_assumed *p, int64_t values[ASSUMED_VALUES],
+                              bool *all)
+{
+    count_range r = count_range_of(w, p->field, p->value);
+    int64_t last = p->downward ? r.least : r.most, step = p->downward ? 1 : -1;
+    int64_t distance = p->downward ? r.value - last : last - r.value;
+    *all = distance <= ASSUMED_VALUES;
+    if (distance <= 0)
+        return 0;
+    for (int64_t i = 0; i < distance && *all; i++)
+        values[i] = last + i * step;
+    if (*all)
+        return (size_t)distance;
+    values[0] = last;
+    values[1] = p->downward ? max_i64(r.value / STEP, last + 1) : min_i64(max_i64(r.value, 1) * STEP, last - 1);
+    return 2;
+}
+
+size_t assumed_values(const gcast_workload *w, const gcast_assumed *p, int64_t values[ASSUMED_VALUES], bool *all)
+{
+    if (p->is_count)
+        return values_of_count(w, p, values, all);
+    *all = false;
+    values[0] = assumed_moved(p, ASSUMED_TIMES);
+    values[1] = assumed_moved(p, STEP);
+    return values[0] == p->value ? 0 : values[1] == values[0] || values[1] == p->value ? 1 : 2;
 }
 
 /* Rounded down to two digits. */
@@ -149,14 +176,23 @@ int64_t assumed_between(const gcast_assumed *p, int64_t failed)
     return middle > lower && middle < upper ? middle : p->limit;
 }
 
-bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, bool counts, int times)
+void assumed_set(gcast_gpu *gpu, const char *field, int64_t value)
+{
+    const struct pair *pair = pair_of(field);
+    bool sets_other = pair && other_is_unknown(gpu, pair);
+    gpu_field_set(gpu, gpu_field_find(field), value);
+    if (sets_other)
+        gpu_field_set(gpu, gpu_field_find(pair->other), pair->other_value);
+}
+
+bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times)
 {
     gcast_assumed found[ASSUMED_MAX];
     size_t count = assumed_parameters(w, gpu, found);
     bool moves = false;
     for (size_t i = 0; i < count; i++)
-        if (found[i].is_count == counts) {
-            gpu_field_set(gpu, gpu_field_find(found[i].field), assumed_moved(&found[i], times));
+        if (!found[i].is_count) {
+            assumed_set(gpu, found[i].field, assumed_moved(&found[i], times));
             moves = true;
         }
     return moves;

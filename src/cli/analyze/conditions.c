@@ -1,6 +1,7 @@
 #include "cli/analyze/conditions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text/text.h"
 #include "cli/say.h"
@@ -43,14 +44,26 @@ static bool is_conditional(const gcast_answer *a)
     return false;
 }
 
-/* Names the numbers that matter; where none does on its own, all of them. */
+/* May deadlines hang on it, for all that is known? */
+static bool may_matter(const gcast_assumed *p)
+{
+    return p->matters || p->between_open || (p->is_count && !p->tried);
+}
+
+/* Fewer and more of a count are two, one behind the other. */
+static bool is_named(const gcast_answer *a, size_t i, bool all)
+{
+    return i && strcmp(a->assumed[i].field, a->assumed[i - 1].field) == 0 && (all || may_matter(&a->assumed[i - 1]));
+}
+
+/* Names the numbers that may matter; where none does on its own, all of them. */
 static void put_assumed(const gcast_answer *a, text *t)
 {
     size_t named = 0, matter_count = 0;
     for (size_t i = 0; i < a->assumed_count; i++)
-        matter_count += a->assumed[i].matters;
+        matter_count += may_matter(&a->assumed[i]);
     for (size_t i = 0; i < a->assumed_count; i++)
-        if (!matter_count || a->assumed[i].matters) {
+        if ((!matter_count || may_matter(&a->assumed[i])) && !is_named(a, i, !matter_count)) {
             if (named < MAX_NAMED)
                 text_printf(t, "%s%s", named ? ", " : "", a->assumed[i].field);
             named++;

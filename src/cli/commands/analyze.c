@@ -9,6 +9,7 @@
 #include "cli/analyze/conditions.h"
 #include "cli/analyze/latency_args.h"
 #include "cli/analyze/method_args.h"
+#include "cli/analyze/priority_notes.h"
 #include "cli/analyze/thesis/periods.h"
 #include "cli/analyze/thesis/thesis_trace.h"
 #include "cli/analyze/witness/witness_file.h"
@@ -95,18 +96,6 @@ static gcast_status advise(const args *a, const gcast_answer *r, const gcast_ana
     return status == GCAST_OK ? answered : status;
 }
 
-/* Notes the priorities that the GPU does not have, as simulate does. */
-static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
-{
-    int lowest = 1 - gpu->priority_levels;
-    for (size_t i = 0; i < w->stream_count; i++) {
-        int p = w->streams[i].priority;
-        if (p > 0 || p < lowest)
-            say(GCAST_OK, "note: stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id, p,
-                p > 0 ? 0 : lowest);
-    }
-}
-
 /* Options that go with one method, and files that can be written. */
 static gcast_status check_args(const args *a, bool by_thesis)
 {
@@ -140,7 +129,6 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
     gcast_answer *r;
     gcast_witness *witness;
     progress shown;
-    say_priorities(w, gpu);
     progress_start(&shown, "analysing");
     gcast_status status = answer_make(&r, w, gpu, methods, count, options, &shown);
     if (status == GCAST_OK)
@@ -209,6 +197,8 @@ static gcast_status run_command(const args *a)
     if (of_model && !is_thesis(a))
         return analyze_system(a);
     status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
+    if (status == GCAST_OK)
+        priority_notes_say(w, gpu);
     if (status == GCAST_OK)
         status = args_has(a, "residency") ? residency_tell(a, w, gpu) : analyze(a, w, gpu, periods);
     gcast_gpu_free(gpu);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/api/argument_missing.h"
 #include "base/arena.h"
@@ -90,7 +91,7 @@ gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_minor, int 
 
 static bool is_assumed(const char *source)
 {
-    return source && strncmp(source, "assumed", 7) == 0;
+    return source && strncasecmp(source, "assumed", 7) == 0;
 }
 
 /* What it costs to launch kernels from kernels is not known of this GPU, but taken from another. */

@@ -3,6 +3,7 @@
 #include "gridcast/gpu.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "model/gpu/fields.h"
 
@@ -19,7 +20,7 @@ const char *gcast_origin_name(gcast_origin origin)
 
 static bool starts_with(const char *line, const char *prefix)
 {
-    return strncmp(line, prefix, strlen(prefix)) == 0;
+    return strncasecmp(line, prefix, strlen(prefix)) == 0;
 }
 
 static gcast_origin origin_of_source(const char *source)
@@ -49,6 +50,13 @@ static bool is_default(const gcast_gpu *gpu, const char *key, bool *is_limit, bo
     return strcmp(key, "tie_order") != 0 || gpu->tie_order == plain.tie_order;
 }
 
+/* Every GPU since 2013 has several priorities. So one level says that nobody thought of them, also in a GPU without
+ * sources, which else is as its author gives it. */
+static bool is_levels(const char *field)
+{
+    return strcmp(field, "priority_levels") == 0;
+}
+
 gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field)
 {
     if (!gpu || !field)
@@ -57,7 +65,7 @@ gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field)
     bool is_limit, is_time;
     if (source)
         return origin_of_source(source);
-    if (!gpu->source_count || !is_default(gpu, field, &is_limit, &is_time))
+    if ((!gpu->source_count && !is_levels(field)) || !is_default(gpu, field, &is_limit, &is_time))
         return GCAST_ORIGIN_GIVEN;
     return is_limit ? GCAST_ORIGIN_CC : is_time ? GCAST_ORIGIN_ASSUMED : GCAST_ORIGIN_NOT_KNOWN;
 }

@@ -76,14 +76,53 @@ bool workload_leaves_open(const gcast_workload *w, const gcast_gpu *gpu, left_op
     return choice == LEFT_OPEN_CARVEOUTS ? carveouts_may_matter(w, gpu) : workload_blocking_unknown(w);
 }
 
+void workload_choose_other_of(gcast_workload *w, left_open choice, size_t at)
+{
+    if (choice == LEFT_OPEN_BLOCKING) {
+        workload_set_blocking(w, at, true);
+        return;
+    }
+    gcast_op op = with_other_carveout(&w->ops[at]);
+    if (op.carveout != w->ops[at].carveout)
+        workload_put_op(w, at, &op);
+}
+
 void workload_choose_other(gcast_workload *w, left_open choice)
 {
-    for (size_t i = 0; i < w->op_count && choice == LEFT_OPEN_CARVEOUTS; i++) {
-        gcast_op op = with_other_carveout(&w->ops[i]);
-        if (op.carveout != w->ops[i].carveout)
-            workload_put_op(w, i, &op);
-    }
+    for (size_t i = 0; i < w->op_count && choice == LEFT_OPEN_CARVEOUTS; i++)
+        workload_choose_other_of(w, choice, i);
     for (size_t i = 0; i < w->stream_count && choice == LEFT_OPEN_BLOCKING; i++)
         if (!w->streams[i].blocking_given)
-            workload_set_blocking(w, i, true);
+            workload_choose_other_of(w, choice, i);
+}
+
+static void add_once(open_things *found, size_t at)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i] == at)
+            return;
+    if (found->count < LEFT_OPEN_THINGS)
+        found->at[found->count++] = at;
+}
+
+/* Does an idle SM get another size from the driver than the largest? */
+static bool driver_chooses_less(const gcast_gpu *gpu, const gcast_op *op)
+{
+    gcast_op other = with_other_carveout(op);
+    return carveout_of(&gpu->limits, &other).chosen_bytes < gpu->limits.smem_per_sm;
+}
+
+void workload_open_things(const gcast_workload *w, const gcast_gpu *gpu, left_open choice, open_things *found)
+{
+    found->count = 0;
+    if (!workload_leaves_open(w, gpu, choice))
+        return;
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        const gcast_stream *s = gcast_kind_on_gpu(op->kind) ? &w->streams[op->stream] : NULL;
+        if (choice == LEFT_OPEN_CARVEOUTS && has_open_carveout(op) && driver_chooses_less(gpu, op))
+            add_once(found, i);
+        if (choice == LEFT_OPEN_BLOCKING && s && s->id != 0 && !s->blocking && !s->blocking_given)
+            add_once(found, (size_t)op->stream);
+    }
 }

@@ -1,0 +1,96 @@
+#include "analyze/assumed/shares.h"
+
+#include <string.h>
+
+/* There are too many placements to try. But bound holds for all of them; exact and explore place blocks as the GPU
+ * does.
+ */
+static const char *const placements[] = {"placement", "tie_order"};
+#define PLACEMENTS (sizeof placements / sizeof placements[0])
+#define QUARTERS "register_quarters"
+_Static_assert(PLACEMENTS + 1 <= SHARES_MAX, "more than places");
+
+bool shares_assume_placement(const gcast_gpu *gpu)
+{
+    bool assumes = false;
+    for (size_t i = 0; i < PLACEMENTS; i++)
+        assumes = assumes || gcast_gpu_assumes(gpu, placements[i]);
+    return assumes && gpu->sms > 1;
+}
+
+bool shares_assume_quarters(const gcast_gpu *gpu)
+{
+    const gcast_limits *l = &gpu->limits;
+    return gcast_gpu_assumes(gpu, QUARTERS) && l->registers_per_sm % GCAST_QUARTERS == 0 &&
+           l->warps_per_sm % GCAST_QUARTERS == 0;
+}
+
+/* What bound showed already. */
+static bool take_shown(moved_trial *t)
+{
+    const gcast_answer *a = t->answer;
+    bool met = true;
+    for (size_t i = 0; i < a->response_count; i++) {
+        t->shown[i] = !moved_counts(a, i);
+        for (size_t k = 0; k < a->analysis_count && !t->shown[i]; k++) {
+            const gcast_response *r = &a->analyses[k]->responses[i];
+            t->shown[i] = a->analyses[k]->complete && a->analyses[k]->method == GCAST_METHOD_BOUND &&
+                          r->worst_ns != GCAST_NO_BOUND && gcast_answer_slack_ns(a, r) >= 0;
+        }
+        met = met && t->shown[i];
+    }
+    return met;
+}
+
+static int64_t value_of(const gcast_gpu *gpu, const char *field)
+{
+    return strcmp(field, QUARTERS) == 0      ? gpu->register_quarters
+           : strcmp(field, "placement") == 0 ? (int64_t)gpu->placement
+                                             : (int64_t)gpu->tie_order;
+}
+
+/* Lists the field, and notes what the trial does not show. */
+static void rest_on(owned_answer *o, const moved_trial *t, const char *field)
+{
+    int64_t value = value_of(t->original, field);
+    if (!gcast_gpu_assumes(t->original, field))
+        return;
+    o->assumed[o->a.assumed_count++] = (gcast_assumed){
+        .field = field, .value = value, .is_count = true, .tried = true, .matters = true, .limit = value};
+    for (size_t i = 0; i < o->a.response_count; i++)
+        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !t->shown[i];
+}
+
+static gcast_status try_placements(owned_answer *o, moved_trial *t, gcast_error *err)
+{
+    gcast_status status = moved_trial_reset(t, err);
+    bool met = take_shown(t);
+    if (status == GCAST_OK && !met)
+        status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, &met, err);
+    for (size_t i = 0; i < PLACEMENTS && status == GCAST_OK && !met; i++)
+        rest_on(o, t, placements[i]);
+    return status;
+}
+
+static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *err)
+{
+    gcast_status status = moved_trial_reset(t, err);
+    bool met = false;
+    if (status != GCAST_OK)
+        return status;
+    t->gpu->register_quarters = !t->gpu->register_quarters;
+    for (size_t i = 0; i < t->answer->response_count; i++)
+        t->shown[i] = !moved_counts(t->answer, i);
+    status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, &met, err);
+    if (status == GCAST_OK && !met)
+        rest_on(o, t, QUARTERS);
+    return status;
+}
+
+gcast_status shares_try(owned_answer *o, moved_trial *t, gcast_error *err)
+{
+    gcast_status status = shares_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
+    if (status == GCAST_OK && shares_assume_quarters(t->original))
+        status = try_quarters(o, t, err);
+    return status;
+}
