@@ -165,10 +165,10 @@ GCAST_API const char *gcast_deadline_verdict_name(gcast_deadline_verdict verdict
 typedef struct gcast_assumed {
     const char *field; /* its name in gridcast.gpu/1 */
     int64_t value;     /* that the GPU has */
-    bool downward;     /* responses grow where it is less, such as a bandwidth; else where it is more */
-    bool is_count;     /* such as that of connections: moved on its own only, as more may be worse than fewer */
+    bool downward;     /* moved to less, such as a bandwidth; else to more */
+    bool is_count;     /* such as that of connections: moved on its own only, less and more are two; or chosen by name */
     bool tried;        /* it was moved; else the limit is its value */
-    bool matters;      /* moved to a tenth, or 10 times its value (10 us from 0), some deadline is not met */
+    bool matters;      /* moved as far as it is, some deadline is not met */
     int64_t limit;     /* the farthest value tried at which the deadlines that are met are shown to be */
     bool between_open; /* nothing is known of values between that were not tried */
 } gcast_assumed;
@@ -234,11 +234,11 @@ GCAST_API gcast_status gcast_answer_find_durations(gcast_answer *answer, const g
                                                    gcast_error *err);
 
 /* Moves what is assumed of the GPU, but for latencies of calls: all times and bandwidths at once to 10 times their
- * values (a tenth where responses grow that way; 10 us where the value is 0). Where some deadline that is met is then
- * not shown to be, each is moved on its own, to find up to which value they are met; counts always are. What bound
- * shows without offsets for a value holds for all before; else 3 times the value is tried, too. The number of
- * trials is limited, to two for each number and 10 more, or 40 for small workloads. Then, where the workload leaves
- * carveouts or the kind of streams open, the other choice is tried. `options` are those of the analyses. */
+ * values (a tenth where responses grow that way; 10 us where the value is 0). What bound shows without offsets for a
+ * value holds for all before; other deadlines rest on what is assumed. For these 3 times the value is tried, too, and
+ * each number is moved on its own, to find up to which value they are met; counts always are, both ways. The number of
+ * trials is limited: of large workloads all at once is all that is tried. Then come placement and quarters of SMs, and
+ * what the workload leaves open, in all combinations if they are few. `options` are those of the analyses. */
 GCAST_API gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *options,
                                                  gcast_error *err);
 

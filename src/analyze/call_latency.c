@@ -50,6 +50,28 @@ void call_latency_find(const gcast_gpu *gpu, const gcast_analyze_options *o, gca
     *copy = settle(&gpu->copy_quantiles, gpu->copy_latency_ns, o->copy_min_ns, o->copy_max_ns, o->quantile);
 }
 
+/* Is a maximum given that the GPU is never as fast as? Whoever means that gives the minimum, too. */
+static bool is_below_least(const gcast_latency *measured, int64_t usual_ns, int64_t min_ns, int64_t max_ns)
+{
+    int64_t least_ns = measured->samples ? min_i64(measured->min_ns, usual_ns) : usual_ns;
+    return max_ns >= 0 && min_ns < 0 && max_ns < least_ns;
+}
+
+gcast_status call_latency_check(const gcast_gpu *gpu, const gcast_analyze_options *o, bool launches, bool copies,
+                                gcast_error *err)
+{
+    launches =
+        launches && is_below_least(&gpu->launch_quantiles, gpu->launch_latency_ns, o->launch_min_ns, o->launch_max_ns);
+    copies = copies && is_below_least(&gpu->copy_quantiles, gpu->copy_latency_ns, o->copy_min_ns, o->copy_max_ns);
+    if (!launches && !copies)
+        return GCAST_OK;
+    return gcast_error_set(
+        err, GCAST_USAGE, NULL,
+        "calls of %s take longer on %.100s than the longest latency that is given; where they may be "
+        "faster, give the shortest, too",
+        launches ? "kernels" : "copies", gpu->name);
+}
+
 gcast_status call_latency_settle(gcast_analysis *a, const gcast_workload *w, gcast_gpu *gpu, gcast_analyze_options *o,
                                  gcast_error *err)
 {
@@ -66,6 +88,9 @@ gcast_status call_latency_settle(gcast_analysis *a, const gcast_workload *w, gca
         *(is_kernel ? &launch_extra_ns : &copy_extra_ns) =
             max_i64(is_kernel ? launch_extra_ns : copy_extra_ns, op->extra_latency_ns);
     }
+    gcast_status status = call_latency_check(gpu, o, a->launch.used, a->copy.used, err);
+    if (status != GCAST_OK)
+        return status;
     a->launch.max_ns += launch_extra_ns;
     a->copy.max_ns += copy_extra_ns;
     gpu->launch_latency_ns = a->launch.min_ns;

@@ -7,6 +7,9 @@
 /* The latencies of calls, without what ops have in addition. */
 void call_latency_find(const gcast_gpu *gpu, const gcast_analyze_options *options, gcast_call_latency *launch,
                        gcast_call_latency *copy);
+/* GCAST_USAGE where a maximum is given for calls that the workload has, no minimum, and the GPU is never as fast. */
+gcast_status call_latency_check(const gcast_gpu *gpu, const gcast_analyze_options *options, bool launches, bool copies,
+                                gcast_error *err);
 /* Notes the latencies in the analysis. Afterwards `gpu` has the minima as its latencies, `options` the maxima. */
 gcast_status call_latency_settle(gcast_analysis *a, const gcast_workload *w, gcast_gpu *gpu,
                                  gcast_analyze_options *options, gcast_error *err);

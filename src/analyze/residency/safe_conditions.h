@@ -17,7 +17,7 @@ typedef struct safe_condition {
     int64_t value;     /* of the field */
 } safe_condition;
 
-#define SAFE_CONDITIONS_MAX 16
+#define SAFE_CONDITIONS_MAX 24
 
 /* Of a workload that is proven safe with `assumed`: proves it again with each such thing changed for the worse, and
  * lists those with which it is not proven. */

@@ -96,7 +96,10 @@ static void put_condition(const teller *t, const safe_condition *c, text *out)
         text_str(out, "ops without a host are called in the order of their releases in the file");
         return;
     case SAFE_IF_GPU_FIELD:
-        text_printf(out, "%s is %lld, which was not measured on ", c->field, (long long)c->value);
+        if (strcmp(c->field, "carveouts") == 0)
+            text_printf(out, "an SM has one of the %lld carveouts, which were not measured on ", (long long)c->value);
+        else
+            text_printf(out, "%s is %lld, which was not measured on ", c->field, (long long)c->value);
         text_terminal(out, t->gpu->name);
         return;
     case SAFE_IF_CARVEOUTS:

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "files/gpu/gpc_lists.h"
 #include "files/gpu/quantiles.h"
+#include "files/gpu/sources.h"
 #include "files/gpu/vocabulary.h"
 #include "files/json/jansson.h"
 #include "gridcast/read.h"
@@ -67,20 +68,25 @@ static const char *text_of(const reader *r, const char *key)
     return NULL;
 }
 
-static gcast_status check_keys(const reader *r)
+bool gpu_is_key(const char *key)
 {
     static const char *const other_keys[] = {
         "schema",           "name",           "title",    "cc",      "register_quarters",
         "placement",        "tie_order",      "reach_ns", "sources", "carveouts",
         "launch_quantiles", "copy_quantiles", "gpcs"};
+    bool known = strncmp(key, "x-", 2) == 0 || gpu_field_bit(key) != 0;
+    for (size_t i = 0; !known && i < sizeof other_keys / sizeof other_keys[0]; i++)
+        known = strcmp(key, other_keys[i]) == 0;
+    return known;
+}
+
+static gcast_status check_keys(const reader *r)
+{
     const char *key;
     json_t *value;
     json_object_foreach(r->object, key, value)
     {
-        bool known = strncmp(key, "x-", 2) == 0 || gpu_field_bit(key) != 0;
-        for (size_t i = 0; !known && i < sizeof other_keys / sizeof other_keys[0]; i++)
-            known = strcmp(key, other_keys[i]) == 0;
-        if (!known)
+        if (!gpu_is_key(key))
             return unknown(r, key);
     }
     return GCAST_OK;
@@ -199,49 +205,6 @@ static gcast_status read_choices(reader *r)
     return status ? status : read_reach(r);
 }
 
-static gcast_status read_source(reader *r, size_t i, json_t *item, gcast_source *source)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/sources/%zu", r->path, i);
-    reader inner = {item, path, r->gpu, r->err};
-    if (!json_is_object(item))
-        return gcast_error_set(r->err, GCAST_INPUT, path, "must be an object with fields and text");
-    const char *key;
-    json_t *value;
-    json_object_foreach(item, key, value)
-    {
-        if (strcmp(key, "fields") != 0 && strcmp(key, "text") != 0 && strncmp(key, "x-", 2) != 0)
-            return unknown(&inner, key);
-    }
-    const char *fields = text_of(&inner, "fields"), *text = fields ? text_of(&inner, "text") : NULL;
-    if (!text)
-        return GCAST_INPUT;
-    gcast_status status = gcast_gpu_keep_text(r->gpu, fields, &source->fields, r->err);
-    return status == GCAST_OK ? gcast_gpu_keep_text(r->gpu, text, &source->text, r->err) : status;
-}
-
-static gcast_status read_sources(reader *r)
-{
-    json_t *list = json_object_get(r->object, "sources"), *item;
-    if (!list)
-        return GCAST_OK;
-    if (!json_is_array(list))
-        return field_error(r, "sources", "must be a list");
-    gcast_source *sources = arena_alloc_array(r->gpu->memory, json_array_size(list), sizeof *sources);
-    if (!sources)
-        return gcast_error_set_memory(r->err);
-    size_t i;
-    json_array_foreach(list, i, item)
-    {
-        gcast_status status = read_source(r, i, item, &sources[i]);
-        if (status != GCAST_OK)
-            return status;
-    }
-    r->gpu->sources = sources;
-    r->gpu->source_count = json_array_size(list);
-    return GCAST_OK;
-}
-
 gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err)
 {
     reader r = {object, path, NULL, err};
@@ -267,7 +230,7 @@ gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gc
     if (status == GCAST_OK)
         status = gpc_lists_read(object, path, r.gpu, err);
     if (status == GCAST_OK)
-        status = read_sources(&r);
+        status = sources_read(object, path, r.gpu, err);
     if (status == GCAST_OK)
         status = with_path(&r, gcast_gpu_check(r.gpu, err));
     if (status != GCAST_OK) {

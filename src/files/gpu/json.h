@@ -9,4 +9,7 @@
 /* `path` is that of the object ("" at the top, "/gpu" in a workload), for errors. */
 gcast_status gpu_from_json(json_t *object, const char *path, gcast_gpu **gpu, gcast_error *err);
 
+/* Is it a key of gridcast.gpu/1? */
+bool gpu_is_key(const char *key);
+
 #endif
