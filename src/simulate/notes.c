@@ -5,9 +5,11 @@
 #include "model/gpu/fields.h"
 #include "model/run.h"
 #include "model/workload/dependencies/dependencies.h"
+#include "model/workload/mask.h"
 
 #define MAX_REPAIRS 3   /* operations with jobs that a second launch did, each of which gets a note */
 #define MAX_UNAWAITED 3 /* dependencies on operations that were not called before, each of which gets a note */
+#define MAX_MASKS 3     /* kernels whose masks have SMs that the GPU does not have, each of which gets a note */
 #define MAX_SIZES 3     /* of blocks with idle lanes, each of which gets a note */
 
 static bool note_priorities(gcast_run *run)
@@ -23,6 +25,23 @@ static bool note_priorities(gcast_run *run)
         snprintf(note, sizeof note, "stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id,
                  p, p > 0 ? 0 : lowest);
         ok = run_add_note(run, note);
+    }
+    return ok;
+}
+
+/* SMs that a kernel may use, and that the GPU does not have. */
+static bool note_masks(gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    bool ok = true;
+    for (size_t i = 0, noted = 0; i < w->op_count && noted < MAX_MASKS && ok; i++) {
+        char note[400];
+        int beyond = w->ops[i].mask == GCAST_ALL_SMS ? 0 : mask_beyond(&w->masks[w->ops[i].mask], run->gpu->sms);
+        if (!beyond)
+            continue;
+        snprintf(note, sizeof note, MASK_BEYOND_NOTE, w->ops[i].label, beyond, run->gpu->sms);
+        ok = run_add_note(run, note);
+        noted++;
     }
     return ok;
 }
@@ -129,8 +148,8 @@ static bool note_programmatic(gcast_run *run)
 
 gcast_status notes_add(gcast_run *run, const gcast_simulate_options *options, gcast_error *err)
 {
-    bool ok = note_priorities(run) && note_times(run, options) && note_idle_lanes(run) && note_window(run, options) &&
-              note_assumed(run) && note_graphs(run) && note_programmatic(run);
+    bool ok = note_priorities(run) && note_masks(run) && note_times(run, options) && note_idle_lanes(run) &&
+              note_window(run, options) && note_assumed(run) && note_graphs(run) && note_programmatic(run);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }
 

@@ -5,7 +5,7 @@
 #include "analyze/time_limit.h"
 #include "base/text/units.h"
 #include "cli/analyze/answer.h"
-#include "cli/analyze/priority_notes.h"
+#include "cli/analyze/gpu_notes.h"
 #include "cli/digits.h"
 #include "cli/say.h"
 #include "report/tables/grid.h"
@@ -104,7 +104,7 @@ static gcast_status on_gpu(what_if *x, const char *name)
     if (gcast_gpu_load(name, &gpu, &err) != GCAST_OK)
         return say_error(&err);
     if (x)
-        priority_notes_say(x->w, gpu);
+        gpu_notes_say(x->w, gpu);
     gcast_status status = x ? add_row(x, gpu) : GCAST_OK;
     gcast_gpu_free(gpu);
     return status;

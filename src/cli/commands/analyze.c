@@ -7,9 +7,9 @@
 #include "cli/analyze/answer.h"
 #include "cli/analyze/answer_files.h"
 #include "cli/analyze/conditions.h"
+#include "cli/analyze/gpu_notes.h"
 #include "cli/analyze/latency_args.h"
 #include "cli/analyze/method_args.h"
-#include "cli/analyze/priority_notes.h"
 #include "cli/analyze/thesis/periods.h"
 #include "cli/analyze/thesis/thesis_trace.h"
 #include "cli/analyze/witness/witness_file.h"
@@ -198,7 +198,7 @@ static gcast_status run_command(const args *a)
         return analyze_system(a);
     status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
     if (status == GCAST_OK)
-        priority_notes_say(w, gpu);
+        gpu_notes_say(w, gpu);
     if (status == GCAST_OK)
         status = args_has(a, "residency") ? residency_tell(a, w, gpu) : analyze(a, w, gpu, periods);
     gcast_gpu_free(gpu);

@@ -7,6 +7,7 @@
 
 #include "base/text/units.h"
 #include "cli/say.h"
+#include "model/workload/owned.h"
 
 static gcast_status calibrate(gcast_workload *w, const char *path)
 {
@@ -34,6 +35,8 @@ static gcast_status set_duration(gcast_workload *w, const char *value)
     gcast_status status = GCAST_OK;
     if (gcast_workload_set_duration(w, label, ns) == 0)
         status = say(GCAST_USAGE, "--duration: no kernel, copy or memset has the label %s", label);
+    else if (workload_note_iterations(w, NULL) != GCAST_OK)
+        status = say_no_memory();
     free(label);
     return status;
 }
@@ -61,6 +64,12 @@ static gcast_status choose_gpu(const args *a, gcast_workload *w, gcast_gpu **gpu
     return say_error(&err);
 }
 
+static void say_notes(const gcast_workload *w, size_t first)
+{
+    for (size_t i = first; i < w->note_count; i++)
+        say_note(w->notes[i]);
+}
+
 gcast_status workload_open_plain(const args *a, const char *path, const gcast_gpu *gpu, gcast_workload **w)
 {
     gcast_error err;
@@ -76,10 +85,12 @@ gcast_status workload_open_plain(const args *a, const char *path, const gcast_gp
     options.gpu = gpu;
     if (gcast_workload_load(path, &options, w, &err) != GCAST_OK)
         status = say_error(&err);
-    for (size_t i = 0; status == GCAST_OK && i < (*w)->note_count; i++)
-        say_note((*w)->notes[i]);
-    if (status == GCAST_OK)
+    if (status == GCAST_OK) {
+        say_notes(*w, 0);
+        size_t said = (*w)->note_count;
         status = apply_durations(a, *w);
+        say_notes(*w, said);
+    }
     if (status == GCAST_OK && sms)
         gcast_workload_set_partition(*w, (int)sms);
     if (status != GCAST_OK) {

@@ -3,6 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Behind the quote that ends a text in which `p` is. */
+static char *end_of_text(char *p, char *end)
+{
+    while (p < end && *p != '"')
+        p += *p == '\\' && end - p > 1 ? 2 : 1;
+    return p < end ? p + 1 : end;
+}
+
 char *examiner_rename_comments(const char *text, size_t size)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -13,9 +21,9 @@ char *examiner_rename_comments(const char *text, size_t size)
     copy[size] = '\0';
     unsigned number = 0;
     for (char *p = copy; (p = memchr(p, '"', (size_t)(copy + size - p))); p++) {
-        if (copy + size - p < 9 || memcmp(p, "\"comment\"", 9) != 0 || (p > copy && p[-1] == '\\'))
+        if (copy + size - p < 9 || memcmp(p, "\"comment", 8) != 0 || (p > copy && p[-1] == '\\'))
             continue;
-        char *after = p + 9;
+        char *after = end_of_text(p + 8, copy + size);
         while (after < copy + size && strchr(" \t\r\n", *after) && *after)
             after++;
         if (*after != ':')

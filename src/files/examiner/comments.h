@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* A copy of text in which every "comment" key is a different "x-" key of the same length, since files have several in
- * one object. NULL without memory. */
+/* A copy of text in which every key that starts with "comment" is a different "x-" key of the same length, since files
+ * have several in one object. NULL without memory. */
 char *examiner_rename_comments(const char *text, size_t size);
 
 #endif

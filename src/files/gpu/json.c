@@ -86,6 +86,8 @@ static gcast_status check_keys(const reader *r)
     json_t *value;
     json_object_foreach(r->object, key, value)
     {
+        if (strcmp(key, "x-notes") == 0)
+            return field_error(r, key, "x-notes stands at the top of a workload, beside schema");
         if (!gpu_is_key(key))
             return unknown(r, key);
     }

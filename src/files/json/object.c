@@ -184,6 +184,15 @@ static bool is_listed(const char *const *keys, const char *key)
     return false;
 }
 
+bool node_misplaced_notes(const node *object, const char *key)
+{
+    if (strcmp(key, "x-notes") != 0 || object->value == document_root(object->doc).value)
+        return false;
+    node n = node_key(object, key);
+    node_fail(&n, "x-notes stands at the top of a file, beside schema");
+    return true;
+}
+
 void node_known(const node *object, const char *const *keys)
 {
     const char *key;
@@ -192,6 +201,8 @@ void node_known(const node *object, const char *const *keys)
         return;
     json_object_foreach(object->value, key, value)
     {
+        if (node_misplaced_notes(object, key))
+            return;
         if (strncmp(key, "x-", 2) == 0 || (object->doc->examiner && strncmp(key, "comment", 7) == 0) ||
             is_listed(keys, key))
             continue;

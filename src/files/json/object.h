@@ -53,6 +53,8 @@ bool node_bool(const node *n);
 /* The index of a string in a NULL-terminated list; 0 and an error where it is none of them. */
 int node_choice(const node *n, const char *const *names);
 
+/* Notes that are not at the top of a file would be read over, but count for verdicts: an error. */
+bool node_misplaced_notes(const node *object, const char *key);
 /* An error unless every key of the object is in the NULL-terminated list, or starts with "x-". */
 void node_known(const node *object, const char *const *keys);
 

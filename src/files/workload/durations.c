@@ -1,4 +1,5 @@
 /* gcast_workload_calibrate: durations of ops by their labels, {"Kernel 1": 1000000}, where the workload has none. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,9 @@
 #include "files/json/object.h"
 #include "gridcast/read.h"
 #include "model/workload/edit.h"
+#include "model/workload/owned.h"
+
+#define MAX_LOSSY 3 /* ops of which a note is made */
 
 /* The duration for a label, or for the label without the number of an iteration. */
 static json_t *find_duration(const node *root, const char *label)
@@ -14,11 +18,29 @@ static json_t *find_duration(const node *root, const char *label)
     return value ? value : json_object_getn(root->value, label, workload_label_stem(label));
 }
 
+/* One number instead of different ones, of which some were longer: those are lost. */
+static bool loses_longer(const gcast_op *op, int64_t ns)
+{
+    bool is_longer = op->max_ns != GCAST_UNKNOWN_NS && op->min_ns < op->max_ns && ns < op->max_ns;
+    for (uint64_t b = 0; op->block_ns && b < op->blocks && !is_longer; b++)
+        is_longer = ns < op->block_ns[b];
+    return is_longer;
+}
+
+static void note_lost(gcast_workload *w, const node *root, const char *label)
+{
+    char note[300];
+    snprintf(note, sizeof note, "%.200s: one duration of the calibration stands for several, of which some are longer",
+             label);
+    node_fail_as(root, gcast_workload_add_note(w, note, root->doc->err));
+}
+
 /* Sets all durations; every label must be that of an op on the GPU. */
 static void apply(gcast_workload *w, const node *root)
 {
     const char *key;
     json_t *value;
+    size_t lossy_count = 0;
     json_object_foreach(root->value, key, value)
     {
         node n = node_key(root, key);
@@ -32,7 +54,10 @@ static void apply(gcast_workload *w, const node *root)
         value = gcast_kind_on_gpu(w->ops[i].kind) ? find_duration(root, label) : NULL;
         if (!value)
             continue;
+        bool is_lossy = loses_longer(&w->ops[i], json_integer_value(value));
         workload_set_op_duration(w, i, json_integer_value(value));
+        if (is_lossy && lossy_count++ < MAX_LOSSY)
+            note_lost(w, root, label);
         json_object_del(unused, label);
         json_object_deln(unused, label, workload_label_stem(label));
     }
@@ -55,6 +80,8 @@ gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_
     if (document_open(&doc, text, size, file, err ? err : &own) == GCAST_OK) {
         node root = document_root(&doc);
         apply(w, &root);
+        if (doc.status == GCAST_OK)
+            node_fail_as(&root, workload_note_iterations(w, doc.err));
     }
     document_close(&doc);
     return doc.status;

@@ -73,7 +73,7 @@ static void check_keys(const node *n, gcast_kind kind, bool in_task)
         while (k < count && strcmp(op_keys[k].name, key) != 0)
             k++;
         node at = node_key(n, key);
-        if (strncmp(key, "x-", 2) == 0)
+        if (node_misplaced_notes(n, key) || strncmp(key, "x-", 2) == 0)
             continue;
         if (k == count)
             node_fail(&at, "unknown key %s", key);

@@ -25,4 +25,16 @@ static inline int mask_sm_count(const gcast_mask *mask, int sms)
     return n;
 }
 
+/* How many of its SMs are not among the first `sms`. */
+static inline int mask_beyond(const gcast_mask *mask, int sms)
+{
+    int n = 0;
+    for (int sm = sms; sm < GCAST_MAX_SMS; sm++)
+        n += mask_has_sm(mask, sm);
+    return n;
+}
+
+/* What is said of it: the label of the kernel, that number, and how many SMs there are. */
+#define MASK_BEYOND_NOTE "%.200s: %d of its allowed_sms are left out, the GPU has %d SMs"
+
 #endif

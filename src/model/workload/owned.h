@@ -22,6 +22,8 @@ typedef struct owned_workload {
     VEC(const char *) remarks;         /* what changes no answer, such as complete names of kernels */
     hash_index stream_ids, mask_index; /* find a stream by its id, and a mask by its bits */
     gcast_gpu *gpu;                    /* the one that the workload names; NULL */
+    bool counted_by_time;              /* there are as many iterations as take the time of the file */
+    bool is_shortened;                 /* after that a duration became shorter */
 } owned_workload;
 
 static inline owned_workload *workload_owned(gcast_workload *w)
@@ -31,5 +33,9 @@ static inline owned_workload *workload_owned(gcast_workload *w)
 
 /* As gcast_workload_add_note, for what changes no answer: it is written with the workload, and that is all. */
 gcast_status workload_add_remark(gcast_workload *w, const char *remark, gcast_error *err);
+
+/* Adds a note where iterations were counted by durations that have become shorter since, so that there may be more of
+ * them; once. */
+gcast_status workload_note_iterations(gcast_workload *w, gcast_error *err);
 
 #endif

@@ -274,9 +274,23 @@ void gcast_workload_set_connections(gcast_workload *w, int connections)
 
 void workload_set_op_duration(gcast_workload *w, size_t op, int64_t ns)
 {
-    gcast_op *o = &workload_owned(w)->ops.at[op];
+    owned_workload *owned = workload_owned(w);
+    gcast_op *o = &owned->ops.at[op];
+    owned->is_shortened = owned->is_shortened || (o->min_ns != GCAST_UNKNOWN_NS && ns < o->min_ns);
     o->min_ns = o->max_ns = ns;
     o->block_ns = NULL;
+}
+
+gcast_status workload_note_iterations(gcast_workload *w, gcast_error *err)
+{
+    owned_workload *o = workload_owned(w);
+    bool is_noted = o->counted_by_time && o->is_shortened;
+    o->counted_by_time = o->counted_by_time && !is_noted;
+    return is_noted ? gcast_workload_add_note(w,
+                                              "iterations were counted with the durations of the file; with shorter "
+                                              "ones there may be more of them in its time",
+                                              err)
+                    : GCAST_OK;
 }
 
 size_t workload_label_stem(const char *label)

@@ -8,6 +8,7 @@
 #include "base/minmax.h"
 #include "files/examiner/read/bench_ops.h"
 #include "model/workload/edit.h"
+#include "model/workload/owned.h"
 
 #define MAX_OPS 100000 /* of a workload: more is an error rather than a long wait */
 
@@ -46,6 +47,8 @@ static int64_t iteration_count(const exam_bench *b, int64_t min_ns)
     /* with barriers all benchmarks have the same number */
     if (b->max_ns && min_ns && !b->config->sync_every_iteration) {
         int64_t possible = div_up(b->max_ns, min_ns);
+        if (!n || possible < n)
+            workload_owned(b->x->w)->counted_by_time = true;
         n = n ? min_i64(n, possible) : possible;
     }
     if (n == 0) {
