@@ -166,10 +166,10 @@ typedef struct gcast_assumed {
     const char *field; /* its name in gridcast.gpu/1 */
     int64_t value;     /* that the GPU has */
     bool downward;     /* moved to less, such as a bandwidth; else to more */
-    bool is_count;     /* such as that of connections: moved on its own only, less and more are two; or chosen by name */
-    bool tried;        /* it was moved; else the limit is its value */
-    bool matters;      /* moved as far as it is, some deadline is not met */
-    int64_t limit;     /* the farthest value tried at which the deadlines that are met are shown to be */
+    bool is_count; /* such as that of connections: moved on its own only, less and more are two; or chosen by name */
+    bool tried;    /* it was moved; else the limit is its value */
+    bool matters;  /* moved as far as it is, some deadline is not met */
+    int64_t limit; /* the farthest value tried at which the deadlines that are met are shown to be */
     bool between_open; /* nothing is known of values between that were not tried */
 } gcast_assumed;
 

@@ -6,7 +6,7 @@
  * not hold; these only make sure that it finds an assignment whenever there is one. */
 #include <stdlib.h>
 
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 #include "analyze/time_limit.h"
 #include "base/api/argument_missing.h"
 #include "base/api/hint.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "model/workload/edit.h"

@@ -6,7 +6,7 @@
  * changed. */
 #include <stdlib.h>
 
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 #include "analyze/time_limit.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"

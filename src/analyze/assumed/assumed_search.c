@@ -1,7 +1,7 @@
 /* gcast_answer_move_assumed: do deadlines that are met hang on numbers of the GPU that nobody has measured? First all
  * of them are moved at once. Only where some deadline is then not shown to be met, each is moved on its own, and in
  * rounds of bisection the farthest values are found at which all of them are. Trials are counted: what is found does
- * not depend on how fast a machine is. Then come numbers that say how blocks share the GPU (shares.c), and what the
+ * not depend on how fast a machine is. Then come numbers that say how blocks share the GPU (sharing.c), and what the
  * workload leaves open (open_choices.c). */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analyze/assumed/moved.h"
 #include "analyze/assumed/open_choices.h"
 #include "analyze/assumed/parameters.h"
-#include "analyze/assumed/shares.h"
+#include "analyze/assumed/sharing.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
 
@@ -167,7 +167,7 @@ static gcast_status search(move_search *s)
     for (int round = 0; round < ROUNDS && status == GCAST_OK; round++)
         status = bisect_round(s);
     if (status == GCAST_OK)
-        status = shares_try(s->o, &s->trial, s->err);
+        status = sharing_try(s->o, &s->trial, s->err);
     for (size_t i = 0; i < s->o->a.response_count; i++)
         s->o->a.rests_on_assumed = s->o->a.rests_on_assumed || s->o->responses[i].rests_on_assumed;
     return status;
@@ -179,7 +179,7 @@ static gcast_status list_assumed(owned_answer *o, const gcast_gpu *gpu, gcast_er
     gcast_assumed found[ASSUMED_MAX];
     size_t count = assumed_parameters(o->a.workload, gpu, found);
     free(o->assumed);
-    o->assumed = malloc((count + SHARES_MAX) * sizeof *found);
+    o->assumed = malloc((count + SHARING_MAX) * sizeof *found);
     o->a.assumed = o->assumed;
     o->a.assumed_count = 0;
     if (!o->assumed)
@@ -223,7 +223,7 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     if (status != GCAST_OK || options.periods_ns || !moved_counts_any(answer)) /* periods that only the thesis has */
         return status;
     status = list_assumed(o, gpu, err);
-    if (status == GCAST_OK && (answer->assumed_count || shares_assume_placement(gpu) || shares_assume_quarters(gpu)))
+    if (status == GCAST_OK && (answer->assumed_count || sharing_assume_placement(gpu) || sharing_assume_quarters(gpu)))
         status = move(o, gpu, &options, err);
     return status == GCAST_OK ? open_choices_try(o, gpu, &options, err) : status;
 }

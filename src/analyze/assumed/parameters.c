@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/assumed/count_range.h"
-#include "analyze/assumed/needs.h"
+#include "analyze/assumed/what_counts.h"
 #include "base/minmax.h"
 #include "model/gpu/fields.h"
 

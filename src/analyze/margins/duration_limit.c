@@ -1,7 +1,7 @@
 /* gcast_answer_find_durations: where deadlines are open, how much of their time may kernels take so that bound shows
  * all deadlines to be met? Found by bisection, in hundredths. A share with which they are met is one, wherever the
  * search stops. */
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 #include "analyze/time_limit.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"

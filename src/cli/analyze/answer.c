@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text/text.h"
-#include "cli/analyze/conditions.h"
+#include "cli/analyze/conditions/conditions.h"
 
 #define MAX_NAMED 20 /* operations in the list of those that miss their deadlines */
 

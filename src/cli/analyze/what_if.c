@@ -5,7 +5,7 @@
 #include "analyze/time_limit.h"
 #include "base/text/units.h"
 #include "cli/analyze/answer.h"
-#include "cli/analyze/gpu_notes.h"
+#include "cli/analyze/conditions/gpu_notes.h"
 #include "cli/digits.h"
 #include "cli/say.h"
 #include "report/tables/grid.h"

@@ -1,6 +1,6 @@
 /* Notes on what a workload asks for and a GPU does not have: priorities, and SMs. */
-#ifndef CLI_ANALYZE_GPU_NOTES_H
-#define CLI_ANALYZE_GPU_NOTES_H
+#ifndef CLI_ANALYZE_CONDITIONS_GPU_NOTES_H
+#define CLI_ANALYZE_CONDITIONS_GPU_NOTES_H
 
 #include "gridcast/workload.h"
 

@@ -1,4 +1,4 @@
-#include "cli/analyze/gpu_notes.h"
+#include "cli/analyze/conditions/gpu_notes.h"
 
 #include "cli/say.h"
 #include "model/workload/mask.h"

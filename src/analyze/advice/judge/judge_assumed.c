@@ -1,11 +1,11 @@
 /* Do deadlines that a judge shows to be met rest on what is assumed of the GPU, or on what the workload leaves open? As
  * in gcast_answer_move_assumed, but only whether they do. */
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 
 #include "analyze/assumed/moved.h"
 #include "analyze/assumed/open_combinations.h"
 #include "analyze/assumed/parameters.h"
-#include "analyze/assumed/shares.h"
+#include "analyze/assumed/sharing.h"
 #include "base/api/options_copy.h"
 
 typedef struct question {
@@ -90,9 +90,9 @@ static gcast_status try_shares(question *q)
 {
     gcast_status status = GCAST_OK;
     bool by_bound = !q->judge->analyze && q->judge->method == GCAST_METHOD_BOUND;
-    if (!by_bound && shares_assume_placement(q->gpu))
+    if (!by_bound && sharing_assume_placement(q->gpu))
         status = ask_bound(q, q->w, q->gpu, false);
-    if (status != GCAST_OK || !q->meets || !shares_assume_quarters(q->gpu))
+    if (status != GCAST_OK || !q->meets || !sharing_assume_quarters(q->gpu))
         return status;
     gcast_gpu *moved;
     status = gcast_gpu_copy(q->gpu, &moved, q->err);

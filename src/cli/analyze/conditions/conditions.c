@@ -1,4 +1,4 @@
-#include "cli/analyze/conditions.h"
+#include "cli/analyze/conditions/conditions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analyze/assumed/shares.h"
+#include "analyze/assumed/sharing.h"
 
 #include <string.h>
 
@@ -8,9 +8,9 @@
 static const char *const placements[] = {"placement", "tie_order"};
 #define PLACEMENTS (sizeof placements / sizeof placements[0])
 #define QUARTERS "register_quarters"
-_Static_assert(PLACEMENTS + 1 <= SHARES_MAX, "more than places");
+_Static_assert(PLACEMENTS + 1 <= SHARING_MAX, "more than places");
 
-bool shares_assume_placement(const gcast_gpu *gpu)
+bool sharing_assume_placement(const gcast_gpu *gpu)
 {
     bool assumes = false;
     for (size_t i = 0; i < PLACEMENTS; i++)
@@ -18,7 +18,7 @@ bool shares_assume_placement(const gcast_gpu *gpu)
     return assumes && gpu->sms > 1;
 }
 
-bool shares_assume_quarters(const gcast_gpu *gpu)
+bool sharing_assume_quarters(const gcast_gpu *gpu)
 {
     const gcast_limits *l = &gpu->limits;
     return gcast_gpu_assumes(gpu, QUARTERS) && l->registers_per_sm % GCAST_QUARTERS == 0 &&
@@ -87,10 +87,10 @@ static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *e
     return status;
 }
 
-gcast_status shares_try(owned_answer *o, moved_trial *t, gcast_error *err)
+gcast_status sharing_try(owned_answer *o, moved_trial *t, gcast_error *err)
 {
-    gcast_status status = shares_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
-    if (status == GCAST_OK && shares_assume_quarters(t->original))
+    gcast_status status = sharing_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
+    if (status == GCAST_OK && sharing_assume_quarters(t->original))
         status = try_quarters(o, t, err);
     return status;
 }

@@ -1,6 +1,6 @@
 /* What a workload has that numbers of a GPU are about. */
-#ifndef ANALYZE_ASSUMED_NEEDS_H
-#define ANALYZE_ASSUMED_NEEDS_H
+#ifndef ANALYZE_ASSUMED_WHAT_COUNTS_H
+#define ANALYZE_ASSUMED_WHAT_COUNTS_H
 
 #include "gridcast/workload.h"
 

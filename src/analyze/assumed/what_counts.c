@@ -1,4 +1,4 @@
-#include "analyze/assumed/needs.h"
+#include "analyze/assumed/what_counts.h"
 
 static unsigned needs_of_copy(const gcast_op *op)
 {

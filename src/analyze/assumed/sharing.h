@@ -1,18 +1,18 @@
 /* How blocks share the GPU, where that is assumed: where they are placed, and whether registers and warps are held by
  * quarters of an SM. */
-#ifndef ANALYZE_ASSUMED_SHARES_H
-#define ANALYZE_ASSUMED_SHARES_H
+#ifndef ANALYZE_ASSUMED_SHARING_H
+#define ANALYZE_ASSUMED_SHARING_H
 
 #include "analyze/answer.h"
 #include "analyze/assumed/moved.h"
 
-#define SHARES_MAX 3 /* placement, tie_order and register_quarters */
+#define SHARING_MAX 3 /* placement, tie_order and register_quarters */
 
 /* Is it assumed where blocks are placed, and may it matter? */
-bool shares_assume_placement(const gcast_gpu *gpu);
+bool sharing_assume_placement(const gcast_gpu *gpu);
 /* Is it assumed whether an SM is held by quarters, and may it be otherwise? */
-bool shares_assume_quarters(const gcast_gpu *gpu);
+bool sharing_assume_quarters(const gcast_gpu *gpu);
 /* Lists those on which deadlines of the answer rest, and notes the deadlines. The answer's list has room for them. */
-gcast_status shares_try(owned_answer *o, moved_trial *t, gcast_error *err);
+gcast_status sharing_try(owned_answer *o, moved_trial *t, gcast_error *err);
 
 #endif

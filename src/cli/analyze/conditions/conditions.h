@@ -1,7 +1,7 @@
 /* What deadlines that are met rest on: latencies and other numbers of the GPU that nobody has measured; and what those
  * that are open lack. */
-#ifndef CLI_ANALYZE_CONDITIONS_H
-#define CLI_ANALYZE_CONDITIONS_H
+#ifndef CLI_ANALYZE_CONDITIONS_CONDITIONS_H
+#define CLI_ANALYZE_CONDITIONS_CONDITIONS_H
 
 #include "cli/command.h"
 #include "cli/output/progress.h"

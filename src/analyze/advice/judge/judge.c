@@ -1,6 +1,6 @@
 /* From an analysis to a verdict. A deadline counts from the release of the job, a response
  * from that of the op, which may be later by the op's own release_ns. */
-#include "analyze/advice/judge.h"
+#include "analyze/advice/judge/judge.h"
 
 #include <stdio.h>
 

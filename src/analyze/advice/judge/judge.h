@@ -1,6 +1,6 @@
 /* Asking a judge about a workload that was changed. */
-#ifndef ANALYZE_ADVICE_JUDGE_H
-#define ANALYZE_ADVICE_JUDGE_H
+#ifndef ANALYZE_ADVICE_JUDGE_JUDGE_H
+#define ANALYZE_ADVICE_JUDGE_JUDGE_H
 
 #include "gridcast/advice.h"
 
