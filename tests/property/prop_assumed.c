@@ -72,7 +72,7 @@ static void move_some(moved_system *m, support_random *r)
         const gcast_assumed *p = &m->parameters[i];
         int64_t distance = p->downward ? p->value - p->limit : p->limit - p->value;
         int64_t part = percent(r, 30) ? 0 : percent(r, 40) ? distance : (int64_t)(support_next(r) % (distance + 1));
-        gpu_field_set(m->s.g.gpu, gpu_field_find(p->field), p->downward ? p->value - part : p->value + part);
+        assumed_set(m->s.g.gpu, p->field, p->downward ? p->value - part : p->value + part);
     }
 }
 
@@ -84,7 +84,7 @@ static gcast_analysis *bound_of(moved_system *m)
     options.any_order = m->s.any_order;
     options.any_phase = true;
     for (size_t i = 0; i < m->count; i++)
-        gpu_field_set(m->s.g.gpu, gpu_field_find(m->parameters[i].field), m->parameters[i].limit);
+        assumed_set(m->s.g.gpu, m->parameters[i].field, m->parameters[i].limit);
     gcast_status status = gcast_workload_analyze(m->s.workload, m->s.g.gpu, GCAST_METHOD_BOUND, &options, &a, &err);
     assert_true(status == GCAST_OK || status == GCAST_INPUT);
     return a;

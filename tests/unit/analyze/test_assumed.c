@@ -198,10 +198,47 @@ static void values_that_are_tried(void **state)
     assert_int_equal(assumed_moved(&down, 10), 1000);
     assert_int_equal(assumed_between(&down, 1000), 3100);
     gcast_assumed count = {.field = "connections", .value = 8, .limit = 8, .downward = true, .is_count = true};
-    assert_int_equal(assumed_moved(&count, 10), 1);
     assert_int_equal(assumed_between(&count, 1), 2);
     gcast_assumed far = {.field = "noise_ns", .value = 900000000, .limit = 900000000};
     assert_int_equal(assumed_moved(&far, 10), 1000000000); /* the end of its range */
+}
+
+/* Of counts all values are tried that differ: 3 streams have kernels. */
+static void values_of_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field;
+        int64_t value;
+        bool downward, all;
+        size_t count;
+        int64_t first; /* the farthest */
+    } cases[] = {
+        {"connections", 8, true, true, 2, 1},      {"connections", 8, false, true, 0, 0},
+        {"connections", 0, true, true, 2, 1},      {"connections", 1, false, true, 2, 3},
+        {"copy_engines", 1, false, true, 2, 3},    {"copy_engines", 3, true, true, 2, 1},
+        {"priority_levels", 1, false, true, 5, 6}, {"priority_levels", 64, true, true, 5, 1},
+    };
+    static const char json[] =
+        "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"tx2\", \"streams\": [{\"id\": 1}, {\"id\": 2}, {\"id\": 3, "
+        "\"priority\": -5}], \"ops\": [{\"kind\": \"kernel\", \"stream\": 1, \"grid\": 1, \"block\": 32, "
+        "\"duration_ns\": "
+        "5}, {\"kind\": \"kernel\", \"stream\": 2, \"grid\": 1, \"block\": 32, \"duration_ns\": 5}, {\"kind\": "
+        "\"kernel\", "
+        "\"stream\": 3, \"grid\": 1, \"block\": 32, \"duration_ns\": 5}]}";
+    gcast_error err;
+    gcast_workload *w;
+    assert_ok(gcast_workload_read_native(json, strlen(json), "test", &w, &err), &err);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gcast_assumed p = {
+            .field = cases[i].field, .value = cases[i].value, .downward = cases[i].downward, .is_count = true};
+        int64_t values[ASSUMED_VALUES] = {0};
+        bool all;
+        assert_int_equal(assumed_values(w, &p, values, &all), cases[i].count);
+        assert_int_equal(all, cases[i].all);
+        assert_int_equal(values[0], cases[i].first);
+    }
+    gcast_workload_free(w);
 }
 
 static void advice_is_on_a_condition(void **state)
@@ -243,6 +280,7 @@ int main(void)
         cmocka_unit_test(numbers_that_count),
         cmocka_unit_test(channels_of_copy_engines),
         cmocka_unit_test(values_that_are_tried),
+        cmocka_unit_test(values_of_counts),
         cmocka_unit_test(advice_is_on_a_condition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
