@@ -212,6 +212,14 @@ static gcast_status move(owned_answer *o, const gcast_gpu *gpu, const gcast_anal
     return status;
 }
 
+/* Periods that only the thesis has: no other method can be asked, so nothing is tried. */
+static void rest_on_all(owned_answer *o, bool assumed)
+{
+    for (size_t i = 0; i < o->a.response_count && assumed; i++)
+        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || moved_counts(&o->a, i);
+    o->a.rests_on_assumed = o->a.rests_on_assumed || assumed;
+}
+
 gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
 {
     if (!answer)
@@ -220,9 +228,14 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     const gcast_gpu *gpu = answer->gpu ? answer->gpu : answer->workload->gpu;
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_status status = options_copy(&options, sizeof options, given, "gcast_analyze_options", err);
-    if (status != GCAST_OK || options.periods_ns || !moved_counts_any(answer)) /* periods that only the thesis has */
+    if (status != GCAST_OK || !moved_counts_any(answer))
         return status;
     status = list_assumed(o, gpu, err);
+    if (status == GCAST_OK && options.periods_ns) {
+        rest_on_all(o, answer->assumed_count || sharing_assume_placement(gpu) || sharing_assume_quarters(gpu));
+        open_choices_rest(o, gpu);
+        return GCAST_OK;
+    }
     if (status == GCAST_OK && (answer->assumed_count || sharing_assume_placement(gpu) || sharing_assume_quarters(gpu)))
         status = move(o, gpu, &options, err);
     return status == GCAST_OK ? open_choices_try(o, gpu, &options, err) : status;

@@ -43,6 +43,16 @@ static gcast_status try_combination(owned_answer *o, const open_combinations *c,
     return status;
 }
 
+void open_choices_rest(owned_answer *o, const gcast_gpu *gpu)
+{
+    open_combinations c;
+    open_combinations_find(o->a.workload, gpu, true, &c);
+    if (c.count) {
+        note_responses(o, NULL);
+        note_choices(o, &c, -1);
+    }
+}
+
 gcast_status open_choices_try(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options,
                               gcast_error *err)
 {

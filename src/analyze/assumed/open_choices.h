@@ -8,4 +8,7 @@
 gcast_status open_choices_try(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options,
                               gcast_error *err);
 
+/* The same where no analysis can be asked: all that are met may rest on it. */
+void open_choices_rest(owned_answer *o, const gcast_gpu *gpu);
+
 #endif
