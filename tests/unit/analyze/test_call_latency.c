@@ -40,6 +40,20 @@ static void assert_latency(const gcast_call_latency *c, gcast_latency_source sou
     assert_int_equal(c->max_ns, max_ns);
 }
 
+/* A longest latency alone that the GPU never has would make the shortest shorter, too. */
+static void below_the_least(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_analysis *a;
+    gcast_workload *w = two_tasks("h200", 1000);
+    gcast_analyze_options options = gcast_analyze_options_default();
+    options.launch_max_ns = 3000;
+    assert_int_equal(gcast_workload_analyze(w, NULL, GCAST_METHOD_BOUND, &options, &a, &err), GCAST_USAGE);
+    assert_non_null(strstr(err.message, "give the shortest, too"));
+    gcast_workload_free(w);
+}
+
 static void given_measured_or_assumed(void **state)
 {
     (void)state;
@@ -57,7 +71,7 @@ static void given_measured_or_assumed(void **state)
         {"h200", -1, -1, 500, GCAST_LATENCY_MEASURED, 3951, 124848, 1000},
         {"h200", -1, -1, 100000, GCAST_LATENCY_MEASURED, 3951, 507180, 100000},
         {"h200", -1, 50000, 0, GCAST_LATENCY_GIVEN, 3951, 50000, 0},
-        {"h200", -1, 3000, 0, GCAST_LATENCY_GIVEN, 3000, 3000, 0},
+        {"h200", 3000, 3000, 0, GCAST_LATENCY_GIVEN, 3000, 3000, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gcast_workload *w = two_tasks(cases[i].gpu, 1000);
@@ -225,11 +239,9 @@ static void copies_may_be_slow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(given_measured_or_assumed),
-        cmocka_unit_test(calls_pass_each_other),
-        cmocka_unit_test(limit_of_latencies_that_are_assumed),
-        cmocka_unit_test(simulated_latencies),
-        cmocka_unit_test(copies_may_be_slow),
+        cmocka_unit_test(below_the_least),       cmocka_unit_test(given_measured_or_assumed),
+        cmocka_unit_test(calls_pass_each_other), cmocka_unit_test(limit_of_latencies_that_are_assumed),
+        cmocka_unit_test(simulated_latencies),   cmocka_unit_test(copies_may_be_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
