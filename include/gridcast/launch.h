@@ -9,8 +9,8 @@
 
 /* Global memory: goes in with `data`, comes back in `data`. */
 typedef struct gcast_buffer {
-    const char *name;
-    void *data;
+    const char *name; /* for messages and reports; NULL: "a buffer" */
+    void *data;       /* NULL: only with 0 bytes */
     size_t bytes;
 } gcast_buffer;
 

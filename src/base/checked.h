@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define checked_add(a, b, out) (!__builtin_add_overflow((a), (b), (out)))
+#define checked_sub(a, b, out) (!__builtin_sub_overflow((a), (b), (out)))
 #define checked_mul(a, b, out) (!__builtin_mul_overflow((a), (b), (out)))
 
 /* The greatest common divisor; that of 0 and a is a. */

@@ -252,7 +252,8 @@ CALL(cuLaunchKernel,
 {
     MAY_FAIL;
     (void)stream, (void)extra;
-    if (block_x * block_y * block_z > 1024 || (int)shared > stub_max_shared)
+    bool is_large = grid_x > INT32_MAX || grid_y > 65535 || grid_z > 65535;
+    if (is_large || block_x * block_y * block_z > 1024 || (int)shared > stub_max_shared)
         return FAILURE;
     const stub_function *f = (const stub_function *)(void *)function;
     uint64_t blocks = (uint64_t)grid_x * grid_y * grid_z, threads = (uint64_t)block_x * block_y * block_z;

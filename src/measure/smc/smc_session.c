@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/api/argument_missing.h"
+#include "base/api/launch_given.h"
 #include "base/api/options_copy.h"
 #include "measure/smc/hold.h"
 #include "measure/smc/launch_end.h"
@@ -78,6 +79,8 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
     smc_program *p = &s->program[s->programs];
     gcast_smc_options o = gcast_smc_options_default();
     gcast_status status = options_copy(&o, sizeof o, options ? options : &o, "gcast_smc_options", err);
+    if (status == GCAST_OK)
+        status = launch_given(launch, err);
     if (status != GCAST_OK)
         return status;
     o.plan = NULL;

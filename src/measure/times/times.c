@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/api/argument_missing.h"
+#include "base/api/launch_given.h"
 #include "base/api/options_copy.h"
 #include "base/arena.h"
+#include "base/checked.h"
 #include "base/compare.h"
 #include "base/minmax.h"
 #include "measure/times/gpu_run.h"
@@ -146,6 +148,16 @@ static gcast_status measure(const char *ptx, gcast_launch *timed, const gcast_gp
     return status;
 }
 
+/* Is all there that it points to, and can each of its blocks have a place for its times? */
+static gcast_status check_launch_to_time(const gcast_launch *launch, uint64_t *blocks, gcast_error *err)
+{
+    const uint32_t *n = launch->grid;
+    if (!checked_mul((uint64_t)n[0] * n[1], n[2], blocks) || *blocks == 0 || *blocks > UINT32_MAX)
+        return gcast_error_set(err, GCAST_INPUT, "/grid", "%u x %u x %u: 1 to %u blocks can be timed", n[0], n[1], n[2],
+                               UINT32_MAX);
+    return launch_given(launch, err);
+}
+
 gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint32_t runs,
                                   const gcast_gpu_exec_options *given, gcast_block_times **out, gcast_error *err)
 {
@@ -154,13 +166,15 @@ gcast_status gcast_gpu_exec_timed(const gcast_ptx *p, gcast_launch *launch, uint
     if (!p || !launch || !out)
         return argument_missing(err);
     gcast_gpu_exec_options own = gcast_gpu_exec_options_default();
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks;
+    gcast_status status = check_launch_to_time(launch, &blocks, err);
+    if (status != GCAST_OK)
+        return status;
     timed_block *times = calloc(blocks, sizeof *times);
     gcast_launch timed = {0};
     owned_times *x = NULL;
     char *ptx = NULL;
-    gcast_status status =
-        times ? options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err) : gcast_error_set_memory(err);
+    status = times ? options_copy(&own, sizeof own, given, "gcast_gpu_exec_options", err) : gcast_error_set_memory(err);
     if (status == GCAST_OK)
         status = timed_ptx(p, launch->kernel, &ptx, err);
     if (status == GCAST_OK)

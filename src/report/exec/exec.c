@@ -1,6 +1,7 @@
 /* gcast_exec_report: chooses the writer of a format. */
 #include "gridcast/exec.h"
 #include "base/api/argument_missing.h"
+#include "base/api/launch_given.h"
 #include "base/api/options_copy.h"
 #include "base/text/text.h"
 #include "report/exec/json.h"
@@ -14,6 +15,8 @@ gcast_status gcast_exec_report(const gcast_exec *given, gcast_format format, gca
         return argument_missing(err);
     gcast_simt_options own = gcast_simt_options_default();
     gcast_status status = options_copy(&own, sizeof own, given->options, "gcast_simt_options", err);
+    if (status == GCAST_OK)
+        status = launch_given(given->launch, err);
     if (status != GCAST_OK)
         return status;
     gcast_exec with_own = *given;

@@ -152,7 +152,7 @@ void exec_json(const gcast_exec *e, text *t)
     for (uint32_t i = 0; i < l->buffers; i++) {
         const gcast_buffer *b = &l->buffer[i];
         text_str(t, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        text_json(t, b->name);
+        text_json(t, b->name ? b->name : "a buffer");
         text_printf(t, ", \"bytes\": %zu, \"crc32\": \"%08lx\"}", b->bytes, crc32_z(0, b->data, b->bytes));
     }
     text_char(t, ']');

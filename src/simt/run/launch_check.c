@@ -1,9 +1,9 @@
 #include "simt/run/launch_check.h"
 
-#include "base/api/argument_missing.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/api/launch_given.h"
 
 #define MAX_BLOCK_THREADS 1024
 #define MAX_PARAM_BYTES_PTX_8_0 4096
@@ -19,8 +19,9 @@ gcast_status check_launch(const gcast_launch *l, gcast_error *err)
 {
     static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535}, max_block[3] = {1024, 1024, 64};
     uint64_t threads = 1;
-    if ((l->arguments && !l->argument) || (l->buffers && !l->buffer) || (l->variables && !l->variable))
-        return argument_missing(err);
+    gcast_status status = launch_given(l, err);
+    if (status != GCAST_OK)
+        return status;
     for (int i = 0; i < 3; i++) {
         if (l->grid[i] == 0 || l->grid[i] > max_grid[i])
             return gcast_error_set(err, GCAST_INPUT, "/grid", "%u blocks along %c: 1 to %u are possible", l->grid[i],

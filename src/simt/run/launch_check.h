@@ -5,7 +5,8 @@
 #include "gridcast/occupancy.h"
 #include "simt/program/program.h"
 
-/* Are grid and block within the limits of every GPU since compute capability 3.0? */
+/* Is all there that it points to, and are grid and block within the limits of every GPU since compute capability 3.0?
+ */
 gcast_status check_launch(const gcast_launch *l, gcast_error *err);
 /* Does the block have the shape that the kernel demands, and fit the GPU of the options, or the PTX's target? */
 gcast_status check_kernel(const program *p, const gcast_launch *l, const gcast_simt_options *o, gcast_error *err);

@@ -44,8 +44,6 @@ static gcast_status place_parameters(program *p, const ptx_function *f, const gc
         at = (uint64_t)round_up((int64_t)at, variable_alignment(v));
         if (!place_variable(p, v, at, false, err))
             return GCAST_RESOURCE;
-        if (a->buffer >= 0 && (uint32_t)a->buffer >= launch->buffers)
-            return gcast_error_set(err, GCAST_INPUT, path, "there is no buffer %d", a->buffer);
         uint64_t bytes = a->buffer >= 0 ? 8 : a->bytes;
         if (bytes != v->bytes)
             return gcast_error_set(err, GCAST_INPUT, path, "%llu bytes for %.100s, which has %llu",
@@ -65,18 +63,18 @@ static bool is_mapped(const ptx_var *v)
 }
 
 /* Calls `visit` for the variables of the module and those in functions, in the order of the text. */
-static gcast_status each_variable(const program *p, gcast_status (*visit)(program *, const ptx_var *, gcast_error *),
+static gcast_status each_variable(program *p, gcast_status (*visit)(program *, const ptx_var *, gcast_error *),
                                   gcast_error *err)
 {
     const ptx_module *m = p->module;
     gcast_status status = GCAST_OK;
     for (uint32_t i = 0; i < m->vars && status == GCAST_OK; i++)
-        status = visit((program *)p, m->var[i], err);
+        status = visit(p, m->var[i], err);
     for (uint32_t f = 0; f < p->functions && status == GCAST_OK; f++) {
         const ptx_function *fn = p->function[f].source;
         for (uint32_t i = 0; i < fn->items && status == GCAST_OK; i++)
             if (fn->item[i].kind == PTX_ITEM_VAR)
-                status = visit((program *)p, fn->item[i].var, err);
+                status = visit(p, fn->item[i].var, err);
     }
     return status;
 }
