@@ -28,7 +28,7 @@ gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err)
 {
     if (!gpu)
         return argument_missing(err);
-    if (!gpu->name || !gpu->title || (gpu->source_count && !gpu->sources))
+    if (!gpu->name || !gpu->title || !gpu_sources_are_there(gpu))
         return gcast_error_set(err, GCAST_INPUT, NULL, "a GPU without a name, title or sources");
     const gcast_limits *l = &gpu->limits;
     for (size_t i = 0; i < gpu_field_count; i++) {

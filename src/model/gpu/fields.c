@@ -230,9 +230,17 @@ static bool has_word(const char *fields, const char *key)
     return false;
 }
 
-const char *gpu_field_source(const gcast_gpu *gpu, const char *key)
+bool gpu_sources_are_there(const gcast_gpu *gpu)
 {
     for (size_t i = 0; i < gpu->source_count; i++)
+        if (!gpu->sources || !gpu->sources[i].fields || !gpu->sources[i].text)
+            return false;
+    return true;
+}
+
+const char *gpu_field_source(const gcast_gpu *gpu, const char *key)
+{
+    for (size_t i = 0; gpu_sources_are_there(gpu) && i < gpu->source_count; i++)
         if (has_word(gpu->sources[i].fields, key))
             return gpu->sources[i].text;
     return NULL;

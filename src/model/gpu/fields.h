@@ -32,6 +32,8 @@ void gpu_field_format(const gpu_field *field, int64_t v, char *to, size_t size);
 /* The error "must be from 1 to 4096, not 8193". */
 gcast_status gpu_field_range_error(const gpu_field *field, const char *path, int64_t v, gcast_error *err);
 
+/* Has each source of the GPU its texts? */
+bool gpu_sources_are_there(const gcast_gpu *gpu);
 /* The text of the source that the GPU gives for a field; NULL: none. */
 const char *gpu_field_source(const gcast_gpu *gpu, const char *key);
 /* The field of that name; NULL: there is none. */

@@ -118,14 +118,26 @@ bool gpu_launches_note(const gcast_gpu *gpu, char *note, size_t size)
     return true;
 }
 
+/* Is all there that a copy reads? A count of SMs that no GPU has is not the length of a list. */
+static gcast_status check_lists(const gcast_gpu *gpu, gcast_error *err)
+{
+    bool has_list = gpu->tie_list || gpu->reach_ns || gpu->gpc_count;
+    if (!gpu_sources_are_there(gpu))
+        return gcast_error_set(err, GCAST_USAGE, "/sources", "a source of the GPU is missing, or has no text");
+    if (!gpcs_are_there(gpu) || (has_list && (gpu->sms < 1 || gpu->sms > GCAST_MAX_SMS)))
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a list of SMs of the GPU is missing, or of %d SMs", gpu->sms);
+    return GCAST_OK;
+}
+
 gcast_status gcast_gpu_copy(const gcast_gpu *original, gcast_gpu **out, gcast_error *err)
 {
     if (out)
         *out = NULL;
     if (!original || !out)
         return argument_missing(err);
-    if (original->source_count && !original->sources)
-        return argument_missing(err);
+    gcast_status status = check_lists(original, err);
+    if (status != GCAST_OK)
+        return status;
     gcast_gpu *gpu = allocate();
     if (!gpu)
         return gcast_error_set_memory(err);
@@ -222,6 +234,9 @@ gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
     if (sms < 1 || sms > gpu->sms)
         return gcast_error_set(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
                                gpu->sms);
+    gcast_status status = check_lists(gpu, err);
+    if (status != GCAST_OK)
+        return status;
     if (gpu->tie_list) {
         int *list = arena_alloc_array(gpu->memory, (size_t)sms, sizeof *list), n = 0;
         if (!list)

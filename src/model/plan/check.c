@@ -108,7 +108,7 @@ static gcast_status check_workers(const gcast_plan *p, gcast_error *err)
 
 gcast_status gcast_plan_check(const gcast_plan *plan, gcast_error *err)
 {
-    if (!plan)
+    if (!plan || !plan->workers || !plan->first || !plan->job)
         return argument_missing(err);
     gcast_status status = check_shape(plan, err);
     if (status == GCAST_OK)

@@ -82,10 +82,14 @@ static gcast_status check_weights(const gcast_plan_options *o, gcast_error *err)
 static gcast_status check_data(const gcast_job_data *data, uint32_t jobs, gcast_error *err)
 {
     char path[32];
+    if (!data->first)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the data say of no job where its items begin");
     if (data->jobs != jobs)
         return gcast_error_set(err, GCAST_INPUT, "/jobs", "the data are of %u jobs, the grid has %u", data->jobs, jobs);
     for (uint32_t j = 0; j < jobs; j++) {
         bool is_ascending = data->first[j] <= data->first[j + 1] && (j > 0 || data->first[0] == 0);
+        if (is_ascending && data->first[j + 1] && !data->item)
+            return gcast_error_set(err, GCAST_USAGE, NULL, "the data have no items");
         for (uint32_t i = data->first[j]; is_ascending && i + 1 < data->first[j + 1]; i++)
             is_ascending = data->item[i] < data->item[i + 1];
         if (!is_ascending) {

@@ -104,22 +104,52 @@ static bool sum_loops(owned_workload *o, gcast_launches *l)
     return sum != NULL;
 }
 
+/* What of a kernel the host alone can ask for; NULL: nothing. */
+static const char *not_of_child(const gcast_op *c)
+{
+    if (c->kind != GCAST_KIND_KERNEL)
+        return "another kind than kernel";
+    if (c->policy != GCAST_POLICY_HARDWARE || c->plan || c->fill)
+        return "a plan";
+    if (c->after_count || c->waits_for_count || c->ports)
+        return "operations that it is after, or waits for";
+    if (c->cluster[0] > 1 || c->cluster[1] > 1 || c->cluster[2] > 1)
+        return "clusters";
+    if (c->cooperative || c->programmatic || c->trigger_ns != GCAST_NEVER || c->wait_ns != GCAST_NEVER)
+        return "attributes: cooperative, programmatic, a trigger or a wait";
+    return c->graph != GCAST_NO_GRAPH ? "a graph" : NULL;
+}
+
+gcast_status launches_check_given(const gcast_op *op, gcast_error *err)
+{
+    const gcast_launches *l = op->launches;
+    for (int depth = 0; l && l->child && depth < GCAST_MAX_DEPTH; l = l->child->launches, depth++) {
+        const char *odd = not_of_child(l->child);
+        if (odd)
+            return gcast_error_set(err, GCAST_USAGE, NULL, "a kernel that a kernel launches has %s: it cannot", odd);
+    }
+    return GCAST_OK;
+}
+
 /* The child of a launch, as a kernel of the workload: what does not come from the launch is its parent's. */
 static gcast_op *copy_child(owned_workload *o, const gcast_op *parent, const gcast_op *given)
 {
-    gcast_op *child = arena_copy(&o->memory, given, sizeof *child);
-    if (!child || !(child->label = arena_strdup(&o->memory, given->label ? given->label : "")))
-        return NULL;
-    child->kind = GCAST_KIND_KERNEL;
-    child->stream = parent->stream;
-    child->host = GCAST_NO_HOST;
-    child->task = parent->task;
-    child->mask = parent->mask;
-    child->grid[0] = child->grid[1] = child->grid[2] = 1;
-    child->blocks = 1;
-    child->shape.threads = (int)min_u64(mul_u64(mul_u64(child->block[0], child->block[1]), child->block[2]), INT32_MAX);
-    child->block_ns = NULL;
-    return child;
+    gcast_op own = gcast_op_default(GCAST_KIND_KERNEL);
+    memcpy(own.block, given->block, sizeof own.block);
+    own.shape = given->shape;
+    own.shape.threads = (int)min_u64(mul_u64(mul_u64(own.block[0], own.block[1]), own.block[2]), INT32_MAX);
+    own.body = given->body;
+    own.carveout = given->carveout;
+    own.carveout_given = given->carveout_given;
+    own.min_ns = given->min_ns;
+    own.max_ns = given->max_ns;
+    own.launches = given->launches;
+    own.blocks = 1;
+    own.stream = parent->stream;
+    own.task = parent->task;
+    own.mask = parent->mask;
+    own.label = arena_strdup(&o->memory, given->label ? given->label : "");
+    return own.label ? arena_copy(&o->memory, &own, sizeof own) : NULL;
 }
 
 /* The workload gets a kernel for the child, unless the kernel added last has the same one. */

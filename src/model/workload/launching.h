@@ -9,6 +9,8 @@
 #define LAUNCHES_WARP 32
 #define LAUNCHES_TOO_DEEP (-2) /* child_index of a level below which there are too many */
 
+/* Is what an op launches, on all levels, given as a kernel that can be launched? Called before anything is copied. */
+gcast_status launches_check_given(const gcast_op *op, gcast_error *err);
 /* Gives `op`, which is being added and has its number of blocks, a copy of its launches, and the workload their
  * children. False without memory. */
 bool launches_copy(owned_workload *o, gcast_op *op);

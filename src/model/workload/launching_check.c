@@ -61,8 +61,6 @@ static gcast_status check_child(const level *v)
         return fail_at(v, "/child/body", "must be spin or timer_spin");
     if ((unsigned)child->carveout >= GCAST_OP_CARVEOUTS)
         return fail_at(v, "/child/carveout", "must be most or driver");
-    if (child->policy != GCAST_POLICY_HARDWARE || child->plan || child->fill)
-        return fail_at(v, "/child/policy", "a child has no plan");
     if (child->min_ns < 1 || child->max_ns < child->min_ns || child->max_ns > WORKLOAD_MAX_NS)
         return fail_at(v, "/child/duration_ns", "must be from 1 to 2^61, the smaller end first");
     if (!is_time(v->l->child_item_ns, 0))

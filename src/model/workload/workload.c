@@ -176,6 +176,9 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
                                "does not exist");
     if ((op->after_count && !op->after) || (op->waits_for_count && !op->waits_for))
         return argument_missing(err);
+    gcast_status status = launches_check_given(op, err);
+    if (status != GCAST_OK)
+        return status;
     owned_workload *o = workload_owned(w);
     gcast_op copy = *op;
     bool ok = (copy.label = arena_strdup(&o->memory, op->label ? op->label : "")) != NULL;
@@ -190,6 +193,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
             return gcast_error_set(err, GCAST_INPUT, NULL, "more blocks than memory for their durations");
         ok = (copy.block_ns = arena_copy(&o->memory, op->block_ns, size)) != NULL;
     }
+    if (op->after_count > INT32_MAX || op->waits_for_count > INT32_MAX) /* no workload has more ops */
+        return gcast_error_set(err, GCAST_USAGE, NULL, "an op is after, or waits for, more ops than there can be");
     if (ok && op->after_count)
         ok = (copy.after = arena_copy(&o->memory, op->after, op->after_count * sizeof *op->after)) != NULL;
     if (ok && op->after_count && op->ports)
@@ -197,6 +202,8 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
     if (ok && op->waits_for_count)
         ok = (copy.waits_for = arena_copy(&o->memory, op->waits_for, op->waits_for_count * sizeof *op->waits_for)) !=
              NULL;
+    if (ok && op->plan && (status = gcast_plan_check(op->plan, err)) != GCAST_OK)
+        return status;
     if (ok && op->plan)
         ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;
     copy.task = o->tasks.count ? (int)o->tasks.count - 1 : GCAST_ONCE;

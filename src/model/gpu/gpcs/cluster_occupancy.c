@@ -2,6 +2,7 @@
 #include "base/api/argument_missing.h"
 #include "base/minmax.h"
 #include "gridcast/occupancy.h"
+#include "model/gpu/gpcs/gpcs.h"
 #include "model/workload/attributes/attributes.h"
 
 gcast_status gcast_occupancy_clusters(const gcast_gpu *gpu, const gcast_block_shape *shape, int carveout, int cluster,
@@ -21,7 +22,10 @@ gcast_status gcast_occupancy_clusters(const gcast_gpu *gpu, const gcast_block_sh
                                "which SMs of %.100s share a GPC is not known: gpcs in a file of the GPU says it (man 5 "
                                "gridcast-gpu)",
                                gpu->name);
-    gcast_status status = gcast_occupancy_compute(&gpu->limits, shape, carveout, &o, err);
+    gcast_status status = gpcs_check(gpu, err);
+    if (status != GCAST_OK)
+        return status;
+    status = gcast_occupancy_compute(&gpu->limits, shape, carveout, &o, err);
     if (status != GCAST_OK)
         return status;
     int blocks = min_int(o.blocks_per_sm, ATTRIBUTES_CLUSTER_BLOCKS);

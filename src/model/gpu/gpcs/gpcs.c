@@ -23,8 +23,15 @@ static gcast_status check_lists(int sms, const int *sizes, int gpcs, const int *
     return GCAST_OK;
 }
 
+bool gpcs_are_there(const gcast_gpu *gpu)
+{
+    return !gpu->gpc_count || (gpu->gpc_count > 0 && gpu->gpc_count <= gpu->sms && gpu->gpc_sizes && gpu->gpc_sms);
+}
+
 gcast_status gpcs_check(const gcast_gpu *gpu, gcast_error *err)
 {
+    if (!gpcs_are_there(gpu) || (gpu->gpc_count && gpu->sms > GCAST_MAX_SMS))
+        return gcast_error_set(err, GCAST_INPUT, "/gpcs", "must list the SMs of each GPC");
     return gpu->gpc_count ? check_lists(gpu->sms, gpu->gpc_sizes, gpu->gpc_count, gpu->gpc_sms, err) : GCAST_OK;
 }
 

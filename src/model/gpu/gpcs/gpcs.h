@@ -4,6 +4,8 @@
 
 #include "gridcast/gpu.h"
 
+/* Are the lists there, of at most as many GPCs as SMs? */
+bool gpcs_are_there(const gcast_gpu *gpu);
 /* Is each SM in exactly one GPC, where GPCs are known? */
 gcast_status gpcs_check(const gcast_gpu *gpu, gcast_error *err);
 /* Gives `gpu`, a copy of `original`, memory of its own for its GPCs; false without. */

@@ -13,9 +13,11 @@
 
 double gcast_job_data_affinity(const gcast_job_data *data, uint32_t a, uint32_t b)
 {
-    if (!data || a >= data->jobs || b >= data->jobs)
+    if (!data || !data->first || !data->item || a >= data->jobs || b >= data->jobs)
         return 0;
     uint32_t i = data->first[a], k = data->first[b], i_end = data->first[a + 1], k_end = data->first[b + 1];
+    if (i > i_end || k > k_end)
+        return 0;
     uint64_t both = 0, uses = (uint64_t)(i_end - i) + (k_end - k);
     while (i < i_end && k < k_end) {
         uint32_t x = data->item[i], y = data->item[k];
