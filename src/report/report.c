@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
 #include "report/gzip.h"
 #include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
+#include "report/report_options.h"
 #include "report/report_progress.h"
 #include "report/tables/csv.h"
 #include "report/tables/json.h"
@@ -92,7 +92,7 @@ gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const g
         return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     const gcast_report_options *options = &own;
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    gcast_status status = report_options_take(&own, given, run, err);
     if (status != GCAST_OK)
         return status;
     if ((unsigned)format >= GCAST_FORMATS)

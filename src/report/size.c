@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/run_children.h"
+#include "report/report_options.h"
 #include "report/run/shown_blocks.h"
 #include "report/view.h"
 
@@ -163,7 +163,7 @@ gcast_status gcast_run_report_size(const gcast_run *run, gcast_format format, co
         return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     const gcast_report_options *options = &own;
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    gcast_status status = report_options_take(&own, given, run, err);
     *bytes = 0;
     if (status != GCAST_OK)
         return status;

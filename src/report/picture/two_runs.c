@@ -1,11 +1,11 @@
 /* gcast_run_report_pair: two runs of one workload in one picture, each from its first start on. */
 #include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
 #include "base/minmax.h"
 #include "model/run_op.h"
 #include "report/hang/never_ends.h"
 #include "report/hang/shown_run.h"
 #include "report/picture/draw.h"
+#include "report/report_options.h"
 #include "report/web/run_page.h"
 
 /* From its earliest start to its latest end; false where nothing ran. */
@@ -66,7 +66,9 @@ gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *belo
         return argument_missing(err);
     gcast_report_options own = gcast_report_options_default();
     int64_t start_ns[2], end_ns[2];
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_report_options", err);
+    gcast_status status = report_options_take(&own, given, above, err);
+    if (status == GCAST_OK)
+        status = report_options_take(&own, given, below, err);
     if (status != GCAST_OK)
         return status;
     if (format == GCAST_FORMAT_HTML)

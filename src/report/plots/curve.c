@@ -91,7 +91,7 @@ gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char
                                           const gcast_block_shape *shape, int carveout, gcast_format format,
                                           gcast_write_fn write, void *data, gcast_error *err)
 {
-    if (!limits || !shape || !write)
+    if (!limits || !gpu_title || !shape || !write)
         return argument_missing(err);
     static void (*const writers[GCAST_FORMATS])(text *, const curve *) = {
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv, [GCAST_FORMAT_JSON] = write_json};

@@ -9,6 +9,7 @@
 #include "model/run_op.h"
 #include "model/workload/attributes/attributes.h"
 #include "report/hang/never_ends.h"
+#include "report/report_options.h"
 #include "report/report_progress.h"
 #include "report/waits/waits.h"
 #include "report/web/longest_waits.h"
@@ -235,7 +236,7 @@ static gcast_status put_row(writer *w, size_t row, gcast_error *err)
         return put_by_times(w, w->p->at[row]) ? GCAST_OK : gcast_error_set_memory(err);
     if (report_progress_of(w->options))
         report_progress_notify(report_progress_of(w->options)); /* an explanation may take long */
-    gcast_status status = w->options->explain(w->p->run, w->p->at[row], &e, err);
+    gcast_status status = report_options_explain(w->options, w->p->run, w->p->at[row], &e, err);
     if (status != GCAST_OK)
         return status;
     ok = put_explanation(w, e);

@@ -58,6 +58,7 @@ struct page_means {
     uint64_t blocks;     /* in the view */
     place in_use, on_sm; /* of the last block: blocks of a wave have the same */
     uint32_t last_op;    /* of the workload: of the blocks that are not in `use` yet */
+    bool has_unknown;    /* the caller gave a block of an operation that the run does not have */
     uint64_t same;       /* how many these are; all are in the place in_use */
 };
 
@@ -127,6 +128,10 @@ static bool take(void *data, const gcast_started_block *blocks, size_t count)
     const view *v = m->v;
     for (size_t i = 0; i < count; i++) {
         const gcast_block *b = &blocks[i].block;
+        if (blocks[i].run_op >= run_total(m->run)) {
+            m->has_unknown = true;
+            return false;
+        }
         uint32_t op = m->run->ops[blocks[i].run_op].op;
         const demand *d = &m->demands[op];
         int64_t start = max_i64(b->start_ns, v->start_ns), end = min_i64(b->end_ns, v->end_ns);
@@ -216,6 +221,8 @@ gcast_status page_means_make(page_means **out, const gcast_run *run, const view 
         take_recorded(m);
     else if (status == GCAST_OK)
         status = options->each_block(options->each_block_data, take, m, err);
+    if (status == GCAST_OK && m->has_unknown)
+        status = gcast_error_set(err, GCAST_USAGE, NULL, "the report's each_block gave a block of no operation");
     if (status == GCAST_OK)
         add_use(m);
     if (status != GCAST_OK) {
