@@ -29,6 +29,21 @@ owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
     return o;
 }
 
+bool analysis_is_of(const gcast_analysis *a, const gcast_workload *w)
+{
+    size_t count = 0;
+    if (a->response_count && !a->responses)
+        return false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        if (count == a->response_count || a->responses[count].op != i)
+            return false;
+        count++;
+    }
+    return count == a->response_count;
+}
+
 bool analysis_assume(owned_analysis *o, const char *sentence)
 {
     char *copy = arena_strdup(&o->memory, sentence);

@@ -17,6 +17,9 @@ typedef struct owned_analysis {
     int64_t spent_ns;              /* how long it took */
 } owned_analysis;
 
+/* Has the analysis the responses of this workload? */
+bool analysis_is_of(const gcast_analysis *a, const gcast_workload *w);
+
 /* An analysis with a response for every op that runs on the GPU, whose times are not known yet. NULL without memory. */
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analysis.h"
 #include "analyze/answer.h"
 #include "analyze/call_latency.h"
 #include "base/api/argument_missing.h"
+#include "base/checked.h"
 #include "base/minmax.h"
 #include "gridcast/witness.h"
 
@@ -51,10 +53,20 @@ static void merge(owned_answer *o, const gcast_analysis *analysis)
     o->a.attained = o->a.attained || (analysis->complete && gcast_method_attains(analysis->method));
 }
 
+/* Is it the same as one before it? */
+static bool is_there_twice(gcast_analysis *const *analyses, size_t i)
+{
+    size_t before = 0;
+    while (before < i && analyses[before] != analyses[i])
+        before++;
+    return before < i;
+}
+
 static void free_analyses(gcast_analysis *const *analyses, size_t count)
 {
-    for (size_t i = 0; analyses && i < count; i++)
-        gcast_analysis_free(analyses[i]);
+    for (size_t i = count; analyses && i--;)
+        if (!is_there_twice(analyses, i))
+            gcast_analysis_free(analyses[i]);
 }
 
 /* Are all analyses of this workload? */
@@ -68,10 +80,9 @@ static gcast_status check_given(const gcast_workload *w, const gcast_gpu *gpu, g
         return argument_missing(err);
     bool same = true;
     for (size_t i = 0; i < count; i++) {
-        same = same && analyses[i]->response_count == analyses[0]->response_count;
-        for (size_t k = 0; same && k < analyses[i]->response_count; k++)
-            same = analyses[i]->responses[k].op == analyses[0]->responses[k].op &&
-                   analyses[i]->responses[k].op < w->op_count;
+        if (is_there_twice(analyses, i))
+            return gcast_error_set(err, GCAST_USAGE, NULL, "the same analysis is given twice");
+        same = same && analysis_is_of(analyses[i], w);
     }
     return same ? GCAST_OK : gcast_error_set(err, GCAST_USAGE, NULL, "the analyses are not all of this workload");
 }
@@ -183,23 +194,34 @@ gcast_status gcast_answer_add_witness(gcast_answer *answer, const gcast_witness 
     return GCAST_OK;
 }
 
+/* The difference, or what is nearest to it. */
+static int64_t difference(int64_t a, int64_t b)
+{
+    int64_t ns;
+    return checked_sub(a, b, &ns) ? ns : a < b ? INT64_MIN : INT64_MAX;
+}
+
 /* The deadline, from the release of the op. */
 static int64_t relative_deadline(const gcast_answer *a, const gcast_response *r)
 {
     const gcast_op *op = &a->workload->ops[r->op];
-    return op->task == GCAST_ONCE ? r->deadline_ns : r->deadline_ns - op->release_ns;
+    return op->task == GCAST_ONCE ? r->deadline_ns : difference(r->deadline_ns, op->release_ns);
+}
+
+/* Is it a response of an op of the answer's workload? */
+static bool is_response_of(const gcast_answer *a, const gcast_response *r)
+{
+    return a && r && r->op < a->workload->op_count;
 }
 
 int64_t gcast_answer_slack_ns(const gcast_answer *a, const gcast_response *r)
 {
-    if (!a || !r)
-        return 0;
-    return relative_deadline(a, r) - r->worst_ns;
+    return is_response_of(a, r) ? difference(relative_deadline(a, r), r->worst_ns) : 0;
 }
 
 gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *a, const gcast_response *r)
 {
-    if (!a || !r)
+    if (!is_response_of(a, r))
         return GCAST_DEADLINE_NONE;
     if (!r->deadline_ns || r->never_called)
         return GCAST_DEADLINE_NONE;

@@ -22,6 +22,17 @@ static double sum_of_jobs(const gcast_launch_file *launch, uint32_t workers, uin
     return (double)of_worker * job_time(launch, busy);
 }
 
+/* Can it be said from these how long the launch takes? Each of them is of a worker and an SM. */
+static gcast_status check_times(const gcast_launch_file *l, gcast_error *err)
+{
+    if ((l->time_count && !l->times) || (l->job_ns_count && !l->job_ns))
+        return argument_missing(err);
+    for (size_t i = 0; i < l->time_count; i++)
+        if (l->times[i].workers == 0 || l->times[i].sms == 0)
+            return gcast_error_set(err, GCAST_USAGE, "/times", "time %zu is of no worker, or of no SM", i);
+    return GCAST_OK;
+}
+
 gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t workers, uint32_t sms, double *ns,
                                     gcast_error *err)
 {
@@ -32,6 +43,9 @@ gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t wo
         return gcast_error_set(err, GCAST_USAGE, NULL, "%s: a launch needs a worker and an SM", launch->name);
     if (launch->grid[0] == 0 || launch->grid[1] == 0 || launch->grid[2] == 0)
         return gcast_error_set(err, GCAST_USAGE, NULL, "%s: the grid has no blocks", launch->name);
+    gcast_status status = check_times(launch, err);
+    if (status != GCAST_OK)
+        return status;
     if (launch->time_count) {
         *ns = sampled_time_ns(launch, workers, sms);
         return GCAST_OK;
@@ -40,7 +54,7 @@ gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t wo
         *ns = sum_of_jobs(launch, workers, sms);
         return GCAST_OK;
     }
-    gcast_status status = gcast_error_set(
+    status = gcast_error_set(
         err, GCAST_INPUT, "/job_ns",
         "how long it takes is not known: measure `times`, or let `gridcast exec --cost` say what `job_ns` are");
     if (err && launch->file)

@@ -48,7 +48,7 @@ static uint32_t find_balance(const corun_search *s, const corun_trial *t)
 {
     double demand[2];
     for (int k = 0; k < 2; k++)
-        demand[k] = t->together_ns[k] * t->config.sms[k] / s->o.alone_ns[k];
+        demand[k] = t->together_ns[k] / s->o.alone_ns[k] * t->config.sms[k]; /* in this order it is finite */
     return (uint32_t)(s->units * (demand[0] / (demand[0] + demand[1])) + 0.5);
 }
 

@@ -20,6 +20,9 @@ static gcast_status run_trial(corun_search *s, corun_trial *t, uint64_t hash)
         return status;
     gcast_corun_score score = gcast_corun_score_make(s->o.kernels, s->o.alone_ns, t->together_ns);
     t->value = corun_value(s, &score);
+    if (!isfinite(score.antt * s->o.kernels * s->o.sms) || !isfinite(score.stp)) /* as searches sum up demands */
+        return gcast_error_set(s->err, GCAST_USAGE, NULL,
+                               "times of kernels together are too far from their times alone to be compared");
     if (!index_add(&s->seen, hash, (uint32_t)s->trials.count) || !vec_push(&s->trials, *t))
         return gcast_error_set_memory(s->err);
     return GCAST_OK;

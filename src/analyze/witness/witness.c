@@ -24,6 +24,7 @@ typedef struct owned_witness {
     frame f;           /* of all executions */
     gcast_gpu *gpu;    /* a copy of the GPU */
     latest *latest;    /* by op: its longest response */
+    size_t ops;        /* of the workload, which may be gone when the witness goes */
     int64_t *seen_ns;  /* w.seen_ns */
     growth growth;     /* what is known of it; per_hyperperiod_ns is w.growth_ns */
     char why_not[512]; /* w.why_not */
@@ -34,7 +35,7 @@ void gcast_witness_free(gcast_witness *witness)
     if (!witness)
         return;
     owned_witness *o = witness->memory;
-    for (size_t i = 0; o->latest && i < o->w.workload->op_count; i++)
+    for (size_t i = 0; o->latest && i < o->ops; i++)
         latest_clear(&o->latest[i]);
     free(o->latest);
     free(o->seen_ns);
@@ -213,6 +214,7 @@ gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gp
     if (!o)
         return gcast_error_set_memory(err);
     o->w = (gcast_witness){.workload = w, .memory = o};
+    o->ops = w->op_count;
     o->latest = calloc(w->op_count + 1, sizeof *o->latest);
     o->seen_ns = calloc(w->op_count + 1, sizeof *o->seen_ns);
     o->growth.per_hyperperiod_ns = calloc(w->op_count + 1, sizeof *o->growth.per_hyperperiod_ns);

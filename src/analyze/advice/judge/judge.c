@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "analyze/analysis.h"
 #include "analyze/call_latency.h"
 #include "base/api/argument_missing.h"
 #include "base/api/options_copy.h"
@@ -46,6 +47,20 @@ const char *gcast_limit_text(gcast_limit limit)
     return (unsigned)limit < GCAST_LIMITS ? limits[limit].text : "?";
 }
 
+/* The caller's own call, which may answer anything. */
+static gcast_status ask_caller(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
+                               gcast_analysis **out, gcast_error *err)
+{
+    *out = NULL;
+    gcast_status status = judge->analyze(judge->data, w, gpu, out, err);
+    if (status != GCAST_OK || (*out && analysis_is_of(*out, w)))
+        return status;
+    const char *odd = *out ? "the judge's analysis is of another workload" : "the judge gave no analysis";
+    gcast_analysis_free(*out);
+    *out = NULL;
+    return gcast_error_set(err, GCAST_USAGE, NULL, "%s", odd);
+}
+
 static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                         gcast_error *err)
 {
@@ -58,7 +73,7 @@ static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const
         return GCAST_RESOURCE;
     }
     if (judge->analyze)
-        return judge->analyze(judge->data, w, gpu, out, err);
+        return ask_caller(judge, w, gpu, out, err);
     return gcast_workload_analyze(w, gpu, judge->method, judge->options, out, err);
 }
 
@@ -88,7 +103,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
                         gcast_judgement *verdict, int64_t *ends, gcast_error *err)
 {
     gcast_analysis *a;
-    gcast_error own;
+    gcast_error own = {0};
     gcast_status status = ask(judge, w, gpu, &a, &own);
     *verdict = (gcast_judgement){0};
     for (size_t k = 0; ends && k < w->task_count; k++)
@@ -108,7 +123,7 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
         verdict->conditional =
             call_latency_is_assumed(&a->launch) || call_latency_is_assumed(&a->copy) || w->note_count;
     } else {
-        snprintf(verdict->why, sizeof verdict->why, "%s", a->why_not);
+        snprintf(verdict->why, sizeof verdict->why, "%s", a->why_not ? a->why_not : "");
     }
     gcast_analysis_free(a);
     return GCAST_OK;
