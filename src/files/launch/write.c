@@ -51,11 +51,21 @@ static void write_name(text *t, const char *key, const char *name)
     text_json(t, name);
 }
 
+static bool is_all_there(const gcast_launch_file *l)
+{
+    if ((l->arg_count && !l->args) || (l->job_ns_count && !l->job_ns) || (l->time_count && !l->times))
+        return false;
+    for (size_t i = 0; i < l->arg_count; i++)
+        if (!l->args[i])
+            return false;
+    return true;
+}
+
 gcast_status gcast_launch_file_write(const gcast_launch_file *launch, char **out, gcast_error *err)
 {
     if (out)
         *out = NULL;
-    if (!launch || !out)
+    if (!launch || !out || !is_all_there(launch))
         return argument_missing(err);
     text t;
     size_t size;

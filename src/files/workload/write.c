@@ -11,6 +11,7 @@
 #include "files/workload/schema.h"
 #include "files/workload/write_kernel.h"
 #include "gridcast/read.h"
+#include "model/workload/edit.h"
 #include "model/workload/mask.h"
 #include "model/workload/owned.h"
 
@@ -169,8 +170,10 @@ gcast_status gcast_workload_write_native(const gcast_workload *w, char **out, si
         *out = NULL;
     if (!w || !out)
         return argument_missing(err);
+    gcast_status status = workload_check_form(w, err); /* what is out of range cannot be written */
+    if (status != GCAST_OK)
+        return status;
     text t;
-    gcast_status status = GCAST_OK;
     text_open(&t, NULL, NULL);
     text_str(&t, "{\n  \"schema\": \"" WORKLOAD_SCHEMA "\",\n  \"name\": ");
     text_json(&t, w->name);
