@@ -99,7 +99,8 @@ typedef struct gcast_launches {
     gcast_child_wait wait;
     int64_t after_ns; /* with wait BLOCK: what a block does after it has waited */
     /* The child: its label, block, resources and launches. Its grid follows from the items, its durations are those of
-     * a block without items. */
+     * a block without items. It has nothing that only the host can ask for: no plan, cluster, graph, trigger, wait, or
+     * operations that it is after. */
     const struct gcast_op *child;
     uint32_t items_per_block; /* of a child; 0: as many as a block has threads */
     int64_t child_item_ns;    /* of one item in a child's thread */

@@ -1,6 +1,8 @@
-/* Calls every function of the library with wrong arguments, each call in a process of its own: it may refuse, and it
- * may not crash, hang or make a sanitizer speak. The calls are generated from the headers (misuse.py).
- *   misuse [FUNCTION [VARIANT]]   all, or those of a function */
+/* Calls every function of the library with wrong arguments in processes of their own: it may refuse, and it may not
+ * crash, hang or make a sanitizer speak. The calls are generated from the headers (misuse.py). Calls that change
+ * nothing share a process, and get one each where something is wrong. Besides one wrong argument: every choice of an
+ * enum with every wrong argument, and some pairs of wrong ones. misuse [FUNCTION [VARIANT [SECOND]]]   all, or those of
+ * a function; 0: no SECOND */
 #include "misuse.h"
 
 #include <signal.h>
@@ -21,9 +23,68 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1:detect_leaks=0";
 }
 
+#define PAIRS 3        /* tried of each function */
+#define SHARED 50      /* calls of a process */
+#define MAX_CHOICES 32 /* of a function */
+
 static misuse_outcome *shared; /* what the child saw */
 
-static void run_child(const misuse_function *f, int variant)
+void misuse_say(misuse_outcome *out, int turn, const char *what, misuse_expected expected, bool is_choice)
+{
+    out->what[turn] = what;
+    out->expected = turn ? ANY : expected;
+    out->is_choice = is_choice;
+}
+
+bool misuse_call_case(const misuse_case *cases, int count, int variant, bool dry, misuse_outcome *out)
+{
+    gcast_error error = {0};
+    if (variant < 0 || variant >= count)
+        return false;
+    misuse_say(out, 0, cases[variant].what, cases[variant].expected, false);
+    if (dry)
+        return true;
+    out->has_status = true;
+    out->status = cases[variant].call(&error);
+    return true;
+}
+
+/* The functions of the headers, and the structs that are written by hand. */
+static const misuse_function by_hand[] = {{"models", false, true, misuse_call_models},
+                                          {"results", false, true, misuse_call_results}};
+#define BY_HAND ((int)(sizeof by_hand / sizeof *by_hand))
+
+static const misuse_function *function_at(int i)
+{
+    return i < BY_HAND ? &by_hand[i] : &misuse_functions[i - BY_HAND];
+}
+
+/* What is wrong with an answer; NULL: nothing is. */
+static const char *wrong_answer(const misuse_outcome *o)
+{
+    bool works = o->status == GCAST_OK || o->status == GCAST_NO || o->status == GCAST_CONDITION;
+    if (!o->has_status)
+        return o->expected == REFUSED && o->is_true ? "gives an answer" : NULL;
+    if (o->expected == FINE && !works)
+        return "does not work";
+    if (o->expected == REFUSED && o->status == GCAST_OK)
+        return "is not refused";
+    if (o->left_result && !works)
+        return "fails, and its result is not NULL";
+    return o->status == GCAST_INTERNAL ? "is an internal error" : NULL;
+}
+
+/* Calls it once; false: the answer is wrong. */
+static bool call_once(const misuse_function *f, int variant, int second)
+{
+    *shared = (misuse_outcome){0};
+    f->call(variant, second, true, shared); /* what it is, also where it crashes */
+    f->call(variant, second, false, shared);
+    return !wrong_answer(shared);
+}
+
+/* Calls it with each of the seconds, or once where there are none; the process ends. */
+static void run_child(const misuse_function *f, int first, int count, const int *second, int seconds)
 {
     const struct rlimit no_core = {0, 0}, cpu = {LIMIT_S, LIMIT_S};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -31,73 +92,121 @@ static void run_child(const misuse_function *f, int variant)
     alarm(60 * LIMIT_S);
     if (f->needs_driver && !world_open_driver())
         _exit(3);
-    f->call(variant, false, shared);
+    for (int v = first; v < first + count; v++)
+        for (int i = 0; i < seconds || i == 0; i++)
+            if (!call_once(f, v, seconds ? second[i] : 0))
+                _exit(2);
     _exit(0);
 }
 
-/* Prints what is wrong with the call; false: nothing is. */
-static bool is_wrong(const misuse_function *f, const misuse_outcome *o, int variant, int state)
+static bool run(const misuse_function *f, int first, int count, const int *second, int seconds, int *state)
 {
-    char why[200] = "";
-    if (WIFSIGNALED(state))
-        snprintf(why, sizeof why, "ends with signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
-    else if (WEXITSTATUS(state) != 0)
-        snprintf(why, sizeof why, "ends the process with status %d", WEXITSTATUS(state));
-    else if (o->expected == FINE && o->has_status && o->status != GCAST_OK && o->status != GCAST_NO &&
-             o->status != GCAST_CONDITION)
-        snprintf(why, sizeof why, "does not work: status %d", (int)o->status);
-    else if (o->expected == REFUSED && o->has_status && o->status == GCAST_OK)
-        snprintf(why, sizeof why, "is not refused");
-    else if (o->expected == REFUSED && !o->has_status && o->is_true)
-        snprintf(why, sizeof why, "gives an answer");
-    else if (o->has_status && o->left_result && o->status != GCAST_OK && o->status != GCAST_NO &&
-             o->status != GCAST_CONDITION)
-        snprintf(why, sizeof why, "fails, and its result is not NULL");
-    else if (o->has_status && o->status == GCAST_INTERNAL)
-        snprintf(why, sizeof why, "is an internal error");
-    if (why[0])
-        printf("FAIL %s(%s) %s [%d]\n", f->name, o->what ? o->what : "", why, variant);
-    return why[0];
-}
-
-static bool try_call(const misuse_function *f, int variant)
-{
-    int state;
-    *shared = (misuse_outcome){0};
-    f->call(variant, true, shared); /* its name, also where it crashes */
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
-        run_child(f, variant);
-    if (child < 0 || waitpid(child, &state, 0) != child) {
+        run_child(f, first, count, second, seconds);
+    if (child < 0 || waitpid(child, state, 0) != child) {
         printf("FAIL no process\n");
-        return false;
+        exit(1);
     }
-    return !is_wrong(f, shared, variant, state);
+    return WIFEXITED(*state) && WEXITSTATUS(*state) == 0;
+}
+
+/* Each variant with all of the seconds, which change nothing, in a process. Returns how many were wrong, and says it.
+ */
+static int try_each(const misuse_function *f, int first, int count, const int *second, int seconds)
+{
+    int failed = 0, state;
+    for (int v = first; v < first + count; v++) {
+        if (run(f, v, 1, second, seconds, &state))
+            continue;
+        const misuse_outcome *o = shared;
+        printf("FAIL %s(%s%s%s) ", f->name, o->what[0] ? o->what[0] : "", o->what[1] ? ", " : "",
+               o->what[1] ? o->what[1] : "");
+        if (WIFSIGNALED(state))
+            printf("ends with signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
+        else if (WEXITSTATUS(state) == 2)
+            printf("%s: status %d", wrong_answer(o), (int)o->status);
+        else
+            printf("ends the process with status %d", WEXITSTATUS(state));
+        printf(" [%d]\n", v);
+        failed++;
+    }
+    return failed;
+}
+
+/* How many calls were made, and how many of them were wrong. */
+typedef struct tally {
+    int calls, failed;
+} tally;
+
+static void count_calls(tally *t, const misuse_function *f, int first, int count, const int *second, int seconds)
+{
+    int state;
+    t->calls += count * (seconds ? seconds : 1);
+    for (int at = 0, part; at < count; at += part) {
+        part = f->changes ? 1 : count - at < SHARED ? count - at : SHARED;
+        if (part == 1 || !run(f, first + at, part, second, seconds, &state))
+            t->failed += try_each(f, first + at, part, second, seconds);
+    }
+}
+
+/* Each argument that is missing with all choices, each other wrong one with one of them; and pairs: the same ones each
+ * time. */
+static void try_together(tally *t, const misuse_function *f, int variants)
+{
+    misuse_outcome o = {0};
+    int choice[MAX_CHOICES], choices = 0;
+    uint32_t random = 1;
+    for (int v = 1; v < variants && choices < MAX_CHOICES; v++)
+        if (f->call(v, 0, true, &o) && o.is_choice)
+            choice[choices++] = v;
+    for (int v = 1; v < variants && choices; v++) {
+        bool is_number = f->call(v, 0, true, &o) && !strstr(o.what[0], "NULL") && !strstr(o.what[0], "array");
+        if (!o.is_choice)
+            count_calls(t, f, v, 1, is_number ? &choice[v % choices] : choice, is_number ? 1 : choices);
+    }
+    for (int i = 0; i < PAIRS && variants > 2; i++) {
+        int pair[2];
+        for (int k = 0; k < 2; k++) {
+            random = random * 1103515245 + 12345;
+            pair[k] = 1 + (int)((random >> 16) % (uint32_t)(variants - 1));
+        }
+        count_calls(t, f, pair[0], 1, &pair[1], 1);
+    }
+}
+
+static void try_function(tally *t, const misuse_function *f, bool is_by_hand)
+{
+    misuse_outcome o = {0};
+    int variants = 0;
+    while (f->call(variants, 0, true, &o))
+        variants++;
+    count_calls(t, f, 0, variants, NULL, 0);
+    if (!is_by_hand)
+        try_together(t, f, variants);
 }
 
 int main(int argc, char **argv)
 {
     setenv("CUDA_VISIBLE_DEVICES", "", 1); /* a real GPU would measure for minutes */
-    int calls = 0, failed = 0, functions = 0;
+    int functions = 0;
+    tally t = {0};
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED || !world_make())
         return 1;
-    for (int i = 0; i < misuse_function_count; i++) {
-        const misuse_function *f = &misuse_functions[i];
-        misuse_outcome o = {0};
+    for (int i = 0; i < BY_HAND + misuse_function_count; i++) {
+        const misuse_function *f = function_at(i);
         if (argc > 1 && strcmp(f->name, argv[1]) != 0)
             continue;
         functions++;
         if (getenv("MISUSE_VERBOSE"))
             fprintf(stderr, "%s\n", f->name);
-        for (int variant = 0; f->call(variant, true, &o); variant++) {
-            if (argc > 2 && variant != atoi(argv[2]))
-                continue;
-            calls++;
-            failed += !try_call(f, variant);
-        }
+        if (argc > 2)
+            count_calls(&t, f, atoi(argv[2]), 1, &(int){argc > 3 ? atoi(argv[3]) : 0}, argc > 3);
+        else
+            try_function(&t, f, i < BY_HAND);
     }
-    printf("%d functions, %d calls, %d failed\n", functions, calls, failed);
-    return failed != 0 || calls == 0;
+    printf("%d functions, %d calls, %d failed\n", functions, t.calls, t.failed);
+    return t.failed != 0 || t.calls == 0;
 }

@@ -52,6 +52,9 @@ extern world own, other;
 extern char *text_gpu, *text_workload, *text_examiner, *text_plan, *text_job_data, *text_launch, *text_ptx,
     *text_experiment, *text_corpus, *text_run, *text_smc_ptx;
 extern const char text_durations[], text_costs[];
+/* Texts that are no names of anything: 200,000 letters, bytes that are no UTF-8, and what has a meaning elsewhere. */
+extern char text_long[];
+extern const char text_invalid[], text_odd[];
 
 extern gcast_launch a_launch, a_smc_launch;
 extern gcast_smc_launch_arguments a_smc_arguments;
@@ -94,23 +97,41 @@ typedef enum {
 } misuse_expected;
 
 typedef struct misuse_outcome {
-    const char *what; /* which argument was wrong, and how */
+    const char *what[2]; /* which arguments were wrong, and how */
     misuse_expected expected;
+    bool is_choice;  /* right, one of several */
     bool has_status; /* it returned one: */
     gcast_status status;
     bool is_true;     /* it returned something that is not 0, NULL or empty */
     bool left_result; /* a pointer to a result is not NULL */
 } misuse_outcome;
 
-/* A function of the library: calls it with variant `variant` of its arguments; false: there are no more. Nothing is
- * called with `dry`. */
+/* Notes what is wrong in turn 0, and in turn 1 what is wrong besides: then nothing is expected of the call. */
+void misuse_say(misuse_outcome *out, int turn, const char *what, misuse_expected expected, bool is_choice);
+
+/* A function of the library: calls it with variant `variant` of its arguments, and with `second` where that is not 0;
+ * false: there are no more. Nothing is called with `dry`. */
 typedef struct misuse_function {
     const char *name;
     bool needs_driver;
-    bool (*call)(int variant, bool dry, misuse_outcome *out);
+    bool changes; /* it may change or free a thing of the world: each call needs a world of its own */
+    bool (*call)(int variant, int second, bool dry, misuse_outcome *out);
 } misuse_function;
 
 extern const misuse_function misuse_functions[];
 extern const int misuse_function_count;
+
+/* What no generator knows: structs whose contents are wrong. As functions, each variant one of them (misuse_models.c,
+ * misuse_results.c). */
+typedef struct misuse_case {
+    const char *what;
+    misuse_expected expected;
+    gcast_status (*call)(gcast_error *err);
+} misuse_case;
+
+bool misuse_call_models(int variant, int second, bool dry, misuse_outcome *out);
+bool misuse_call_results(int variant, int second, bool dry, misuse_outcome *out);
+/* Calls number `variant` of the cases. */
+bool misuse_call_case(const misuse_case *cases, int count, int variant, bool dry, misuse_outcome *out);
 
 #endif

@@ -22,6 +22,8 @@ HANDLES = {
     "gcast_job_data": "{o}.job_data", "gcast_launch_file": "{o}.launch_file",
     "gcast_response": "&{o}.answer->responses[0]",
 }
+# Of these the caller sees and fills the contents: where a call only reads one, its fields are made wrong, too.
+OPEN = {"gcast_plan", "gcast_job_data", "gcast_launch_file", "gcast_response"}
 # Things that only one driver has.
 DRIVER = {"gcast_smc_session": "own.session", "gcast_smc_kernel": "own.kernel", "struct CUmod_st": "own.module"}
 # Structs that a caller fills: a right value, whose fields are then made wrong one by one.
@@ -154,7 +156,7 @@ OPTIONAL = {
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
     "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_workload_write_examiner.size",
     "gcast_gpu_write_json.size", "gcast_scenario_write.size", "gcast_launch_timeline.title",
-    "gcast_occupancy_report_curve.gpu_title", "gcast_file_read.size", "gcast_memory_free.memory",
+    "gcast_file_read.size", "gcast_memory_free.memory",
     "gcast_workload_create.name", "gcast_gpu_create.name", "gcast_scenario_read_logs.gpu",
 }
 # Arguments and fields that say how long the caller's memory is: nobody can tell where they are too large.
@@ -176,6 +178,8 @@ DURATIONS = {"latency_ns", "max_ms", "limit_ns", "max_states", "max_bytes", "max
 SLOW = {"gcast_calibration_measure"}
 # Functions for which every field of a GPU is made wrong; the others check GPUs in the same way.
 GPU_FIELDS = {"gcast_gpu_check", "gcast_gpu_write_json", "gcast_workload_simulate", "gcast_occupancy_clusters"}
+# These take over what they are given, also where they refuse it.
+TAKES_OVER = {"gcast_answer_create"}
 # Enums that are results, or that any number is accepted for.
 ANY_ENUM = {"gcast_error_set.code"}
 # What may fail with right arguments: it needs what this machine does not have, or says no.
@@ -192,6 +196,9 @@ UNREAD = {"gcast_simulate_options.spawn_policy"}
 UNREAD_BY = {"gcast_run_find_races", "gcast_run_find_remedies"}
 # Right values of enums where 0 is not one.
 ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", "gcast_launch_timeline.format": "GCAST_FORMAT_SVG"}
+# Texts that are wrong, or unusual: very long, not UTF-8, and what formats and files give a meaning to.
+TEXTS = ["text_long", "text_invalid", "text_odd"]
+CHOICES = range(1, 8)  # values of an enum that are tried with every wrong argument
 NUMBERS = {
     "int": ["-1", "0", "INT_MIN", "INT_MAX"], "unsigned": ["0", "UINT_MAX"], "uint32_t": ["0", "UINT32_MAX"],
     "uint64_t": ["0", "UINT64_MAX"], "size_t": ["0", "SIZE_MAX", "1000000"],
@@ -223,7 +230,7 @@ def split_fields(body):
             pointer = "*" in part
             name = re.match(r"[\s\*]*(\w+)((?:\[.*\])?)$", part)
             array = name.group(2) or None
-            kind = (base.replace("const ", "") + " *") if pointer else base.replace("const ", "")
+            kind = base.replace("const ", "") + (" " + "*" * part.count("*") if pointer else "")
             yield kind, name.group(1), array
 
 
@@ -281,6 +288,8 @@ class Writer:
             elif kind == "call" or kind.endswith("*"):
                 if not array:
                     yield f"{shown} = NULL", f"{place} = NULL;", "ANY"
+                if kind == "char *" and not array:
+                    yield from ((f"{shown} = {text}", f"{place} = {text};", "ANY") for text in TEXTS)
             elif kind in self.enums:
                 for value in ("-1", "1000"):
                     yield f"{shown} = {value}", f"{place} = ({kind}){value};", "ANY" if name in UNREAD else "REFUSED"
@@ -289,8 +298,17 @@ class Writer:
             elif kind in NUMBERS:
                 for value in self.values(kind, name):
                     yield f"{shown} = {value}", f"{place} = {value};", "ANY"
+                yield from self.without_array(variable, struct, field, prefix)
             else:
                 raise Unknown(f"field {name} of type {kind}")
+
+    def without_array(self, variable, struct, field, prefix):
+        """A number of entries where there is no array: `field` counts the pointers whose names begin as its own does."""
+        stem = field[:-len("_count")] if field.endswith("_count") else field[:-1] if f"{struct}.{field}" in LENGTHS else ""
+        arrays = [name for kind, name, _ in self.structs[struct] if stem and kind.endswith("*") and name.startswith(stem)]
+        if arrays:
+            statement = " ".join(f"{variable}.{name} = NULL;" for name in arrays) + f" {variable}.{field} = 5;"
+            yield f"{prefix}{field} = 5 without its array", statement, "ANY"
 
     def argument(self, function, kind, name, number):
         """Declarations of an argument with its right value, and its wrong ones: (text, statement, expected)."""
@@ -305,7 +323,7 @@ class Writer:
             null = [(f"{name} = NULL", f"{variable} = NULL;", "OPTIONAL")]
         given = ARGUMENTS.get(key)
         if target == "gcast_error":
-            return "gcast_error error = {0};\n    gcast_error *%s = &error;" % variable, null
+            return f"gcast_error *{variable} = &error;", null
         if kind == "gcast_write_fn":
             return f"gcast_write_fn {variable} = world_write;", [(f"{name} = NULL", f"{variable} = NULL;", "REFUSED")]
         if bare == "void *" and not given:
@@ -327,10 +345,12 @@ class Writer:
                 given = READ[function]
             else:
                 given = TEXT[name]
-            empty = f'{variable} = "";'
-            if function in READ and name in ("text", "source"):
-                empty += f" a{number + 1} = 0;"  # its size
-            return f"{kind}{variable} = {given};", null + [(f'{name} = ""', empty, "ANY")]
+            is_read = function in READ and name in ("text", "source")
+            wrong = [(f"{name} = {text}", f"{variable} = {text};", "ANY") for text in (TEXTS if name != "format" else []) + ['""']]
+            if is_read:  # followed by its size
+                wrong = [(shown, f"{statement} a{number + 1} = strlen({variable});", e) for shown, statement, e in wrong]
+                wrong.append((f"half of {name}", f"a{number + 1} /= 2;", "ANY"))
+            return f"{kind}{variable} = {given};", null + wrong
         if given is None and pointer and target in DRIVER:
             return f"{kind}{variable} = {DRIVER[target]};", null
         if given is None and pointer and target in GIVEN:
@@ -341,6 +361,10 @@ class Writer:
             value = HANDLES[target]
             variants = null + [(f"{name} of another program", f"{variable} = {value.format(o='other')};", "ANY")]
             declaration = f"{kind}{variable} = {value.format(o='own')};"
+            if target in OPEN and "const" in kind:
+                declaration += f"\n    {target} v{number} = *{variable};"
+                variants += [(text, f"{statement} {variable} = &v{number};", e)
+                             for text, statement, e in self.field_variants(f"v{number}", target, f"{name}->")]
             if target == "gcast_gpu" and function in GPU_FIELDS:
                 declaration += f"\n    gcast_gpu v{number} = *own.gpu;"
                 for text, statement, expected in self.field_variants(f"v{number}", "gcast_gpu", f"{name}->"):
@@ -362,7 +386,8 @@ class Writer:
         if bare in self.enums:
             expected = "ANY" if key in ANY_ENUM else "REFUSED"
             return (f"{bare} {variable} = {ENUMS.get(key, f'({bare})0')};",
-                    [(f"{name} = {v}", f"{variable} = ({bare}){v};", expected) for v in ("-1", "1000")])
+                    [(f"{name} = {v}", f"{variable} = ({bare}){v};", expected) for v in ("-1", "1000")] +
+                    [(f"{name} = {v}", f"{variable} = ({bare}){v};", "CHOICE") for v in CHOICES])
         if bare in NUMBERS:
             right = given or self.right_number(function, name)
             return (f"{bare} {variable} = {right};",
@@ -391,20 +416,25 @@ class Writer:
             declarations.append(declaration)
             variants += wrong
         driver = any(kind.replace("const ", "").rstrip("* ") in DRIVER for kind, _ in parameters)
+        changes = name in TAKES_OVER or driver or name in SLOW or any(
+            kind.rstrip("* ") in HANDLES and kind.count("*") == 1 for kind, _ in parameters)
         arguments = ", ".join(f"a{i}" for i in range(len(parameters)))
         if name == "gcast_error_set":
             arguments += ', "text"'
-        out = [f"static bool call_{name}(int variant, bool dry, misuse_outcome *out)", "{"]
+        out = [f"static bool call_{name}(int variant, int second, bool dry, misuse_outcome *out)", "{"]
+        if "gcast_error *" in " ".join(kind for kind, _ in parameters):
+            out += ["    gcast_error error = {0};"]
         out += ["    " + d for d in declarations]
-        out += ["    switch (variant) {"]
+        out += ["    for (int turn = 0; turn < (second ? 2 : 1); turn++)", "    switch (turn ? second : variant) {"]
         for i, (text, statement, expected) in enumerate(variants):
+            choice = expected == "CHOICE"
             if expected == "OPTIONAL":
                 expected = "ANY" if name in MAY_FAIL else "FINE"
-            if name.endswith("_free") or name.endswith("_close") or result in ("void", "const char *"):
+            if choice or name.endswith("_free") or name.endswith("_close") or result in ("void", "const char *"):
                 expected = "ANY"
             quoted = text.replace('"', '\\"')
             out += [f"    case {i}:", f"        {statement}" if statement else "",
-                    f'        out->what = "{quoted}", out->expected = {expected};', "        break;"]
+                    f'        misuse_say(out, turn, "{quoted}", {expected}, {"true" if choice else "false"});', "        break;"]
         out += ["    default:", "        return false;", "    }", "    if (dry)", "        return true;"]
         out = [line for line in out if line]
         call = f"{name}({arguments})"
@@ -413,6 +443,10 @@ class Writer:
         elif result == "gcast_status":
             out += ["    out->has_status = true;", f"    out->status = {call};"]
             out += [f"    out->left_result |= a{i} && o{i};" for i in self.results]
+            err = [i for i, (kind, _) in enumerate(parameters) if kind.startswith("gcast_error")]
+            if err and name not in TAKES_OVER:  # what is refused is refused in the same way without an error to fill
+                out += [f"    if (out->status == GCAST_USAGE && a{err[0]}) {{", f"        a{err[0]} = NULL;",
+                        f"        out->status = {call};", "    }"]
         elif result in ("const char *",):
             out += [f"    const char *result = {call};", "    out->is_true = result && result[0];"]
         elif result.endswith("*"):
@@ -422,7 +456,7 @@ class Writer:
         else:
             out += [f"    {result} result = {call};", "    (void)result;"]
         out += ["    return true;", "}", ""]
-        return "\n".join(out), driver
+        return "\n".join(out), driver, changes
 
 
 HEAD = """/* Made from the headers by tests/library/misuse.py. */
@@ -441,12 +475,12 @@ def main():
     writer, bad, parts, table = Writer(structs, enums), [], [HEAD], []
     for result, name, parameters in functions:
         try:
-            text, driver = writer.function(result, name, parameters)
+            text, driver, changes = writer.function(result, name, parameters)
         except (Unknown, KeyError) as error:
             bad.append(f"misuse.py: {name}: what is a right argument? {error}")
             continue
         parts.append(text)
-        table.append(f'    {{"{name}", {"true" if driver else "false"}, call_{name}}},')
+        table.append(f'    {{"{name}", {"true" if driver else "false"}, {"true" if changes else "false"}, call_{name}}},')
     if bad:
         print("\n".join(bad), file=sys.stderr)
         sys.exit(1)

@@ -20,6 +20,8 @@ gcast_thesis_kernel thesis_kernels[4];
 gcast_workers_curve a_curve;
 
 const char text_durations[] = "{\"brake\": 1000}", text_costs[] = "{\"schema\": \"gridcast.app-costs/1\"}";
+char text_long[200001];
+const char text_invalid[] = "\xff\xfe\x80\xc0", text_odd[] = "a\n%s%n\t\x01\"<&#/../";
 
 int numbers[WORLD_MAX];
 uint32_t words[WORLD_MAX];
@@ -175,6 +177,7 @@ static void make_launch(void)
 
 static void make_texts(void)
 {
+    memset(text_long, 'x', sizeof text_long - 1);
     text_examiner = read_text("tests/data/examiner/random_isolated_test.json");
     text_job_data = read_text("tests/cases/smc-plan/data.json");
     text_launch = read_text("examples/saxpy.launch.json");

@@ -1,0 +1,358 @@
+/* What a program hands in besides its models: options of reports, responses, analyses that it gives twice, buffers and
+ * arguments of launches, and calls of its own that answer oddly. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "misuse.h"
+
+static const char *const no_text;
+
+/* A picture of the run of a workload, with a job and a wait of which `change` makes something wrong. */
+#define WITH_REPORT(name, change)                                                                                      \
+    static gcast_status name(gcast_error *err)                                                                         \
+    {                                                                                                                  \
+        gcast_report_options options = gcast_report_options_default();                                                 \
+        gcast_report_job job = {"task", 0, 0, 0, 0, 10, 5};                                                            \
+        gcast_report_wait wait = {0, 5, false, "op", "X1", "reason", ""};                                              \
+        uint64_t bytes;                                                                                                \
+        options.jobs = &job, options.job_count = 1;                                                                    \
+        options.waits = &wait, options.wait_count = 1;                                                                 \
+        change;                                                                                                        \
+        gcast_status status = gcast_run_report(own.run, GCAST_FORMAT_SVG, &options, world_write, NULL, err);           \
+        gcast_run_report(own.run, GCAST_FORMAT_HTML, &options, world_write, NULL, NULL);                               \
+        gcast_run_report_pair(own.run, own.run, GCAST_FORMAT_SVG, &options, world_write, NULL, NULL);                  \
+        gcast_run_report_size(own.run, GCAST_FORMAT_TRACE, &options, &bytes, NULL);                                    \
+        gcast_answer_report(own.answer, GCAST_FORMAT_SVG, &options, world_write, NULL, NULL);                          \
+        return status;                                                                                                 \
+    }
+
+WITH_REPORT(report_right, (void)0)
+WITH_REPORT(job_no_task, job.task = NULL)
+WITH_REPORT(job_task_invalid, job.task = text_invalid)
+WITH_REPORT(job_row, job.row = INT_MAX)
+WITH_REPORT(job_row_negative, job.row = INT_MIN)
+WITH_REPORT(job_stream, job.stream = INT_MAX)
+WITH_REPORT(job_times, (job.release_ns = INT64_MIN, job.deadline_ns = INT64_MAX))
+WITH_REPORT(job_end, job.end_ns = INT64_MIN)
+WITH_REPORT(no_jobs, options.jobs = NULL)
+WITH_REPORT(wait_no_op, wait.op = NULL)
+WITH_REPORT(wait_no_rule, wait.rule = NULL)
+WITH_REPORT(wait_no_reason, wait.reason = NULL)
+WITH_REPORT(wait_no_holders, wait.holders = NULL)
+WITH_REPORT(wait_long, (wait.op = wait.rule = wait.reason = wait.holders = text_long))
+WITH_REPORT(wait_times, (wait.from_ns = INT64_MIN, wait.to_ns = INT64_MAX))
+WITH_REPORT(wait_backwards, (wait.from_ns = 5, wait.to_ns = 0))
+WITH_REPORT(no_waits, options.waits = NULL)
+WITH_REPORT(titles_invalid, (options.waits_label = text_invalid, options.waits_title = text_long))
+WITH_REPORT(from_least, options.from_ns = INT64_MIN)
+WITH_REPORT(from_to, (options.from_ns = INT64_MIN, options.to_ns = INT64_MAX))
+WITH_REPORT(sms_all, (options.first_sm = INT_MIN, options.last_sm = INT_MAX))
+
+static gcast_status explain_nothing(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err)
+{
+    (void)run, (void)run_op, (void)err;
+    *out = NULL;
+    return GCAST_OK;
+}
+
+static gcast_status explain_other(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err)
+{
+    (void)run, (void)run_op;
+    return gcast_run_explain(other.run, 0, out, err);
+}
+
+static gcast_status page(gcast_status (*explain)(const gcast_run *, size_t, gcast_explanation **, gcast_error *),
+                         gcast_error *err)
+{
+    gcast_report_options options = gcast_report_options_default();
+    options.explain = explain;
+    return gcast_run_report(own.run, GCAST_FORMAT_HTML, &options, world_write, NULL, err);
+}
+
+static gcast_status page_nothing(gcast_error *err)
+{
+    return page(explain_nothing, err);
+}
+
+static gcast_status page_other(gcast_error *err)
+{
+    return page(explain_other, err);
+}
+
+static gcast_status give_odd_blocks(void *data,
+                                    bool (*take)(void *taker, const gcast_started_block *blocks, size_t count),
+                                    void *taker, gcast_error *err)
+{
+    gcast_started_block blocks[2];
+    (void)data, (void)err;
+    memset(blocks, 0xff, sizeof blocks);
+    take(taker, blocks, 2);
+    take(taker, NULL, 0);
+    return GCAST_OK;
+}
+
+static gcast_status page_odd_blocks(gcast_error *err)
+{
+    gcast_report_options options = gcast_report_options_default();
+    gcast_run *run;
+    gcast_status status = gcast_workload_simulate(own.workload, NULL, NULL, &run, err);
+    options.each_block = give_odd_blocks;
+    return status == GCAST_OK ? gcast_run_report(run, GCAST_FORMAT_HTML, &options, world_write, NULL, err) : status;
+}
+
+/* Responses that are none of the answer's. */
+static gcast_status response_op(gcast_error *err)
+{
+    gcast_response r = {.op = SIZE_MAX, .worst_ns = 5, .deadline_ns = 3};
+    (void)err;
+    return gcast_answer_verdict(own.answer, &r) == GCAST_DEADLINE_NONE && gcast_answer_slack_ns(own.answer, &r) == 0
+               ? GCAST_USAGE
+               : GCAST_OK;
+}
+
+static gcast_status response_times(gcast_error *err)
+{
+    gcast_response r = own.answer->responses[0];
+    (void)err;
+    r.worst_ns = INT64_MIN, r.deadline_ns = INT64_MAX;
+    gcast_answer_verdict(own.answer, &r);
+    gcast_answer_slack_ns(own.answer, &r);
+    return GCAST_OK;
+}
+
+static gcast_status analysis_twice(gcast_error *err)
+{
+    gcast_analysis *both[3] = {own.analyses[0], own.analyses[0], own.analysis};
+    gcast_answer *answer;
+    gcast_status status = gcast_answer_create(own.workload, own.gpu, both, 3, &answer, err);
+    gcast_answer_free(answer);
+    return status;
+}
+
+static gcast_status analysis_twice_refused(gcast_error *err)
+{
+    gcast_analysis *both[3] = {own.analyses[0], own.analyses[0], NULL};
+    gcast_answer *answer;
+    return gcast_answer_create(NULL, own.gpu, both, 3, &answer, err);
+}
+
+/* Judges that answer oddly. */
+static gcast_status judge_nothing(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                                  gcast_error *err)
+{
+    (void)data, (void)w, (void)gpu, (void)err;
+    *out = NULL;
+    return GCAST_OK;
+}
+
+static gcast_status judge_other(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                                gcast_error *err)
+{
+    (void)data, (void)w, (void)gpu;
+    return gcast_workload_analyze(other.once, NULL, GCAST_METHOD_BOUND, NULL, out, err);
+}
+
+static gcast_status judge_unknown(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+                                  gcast_error *err)
+{
+    (void)data, (void)w, (void)gpu, (void)err, (void)out; /* neither a result nor an error */
+    return (gcast_status)-1;
+}
+
+#define WITH_JUDGE(name, answers)                                                                                      \
+    static gcast_status name(gcast_error *err)                                                                         \
+    {                                                                                                                  \
+        gcast_judge judge = own.judge;                                                                                 \
+        gcast_judgement verdict;                                                                                       \
+        gcast_sensitivity *sensitivity;                                                                                \
+        gcast_levels *levels;                                                                                          \
+        judge.analyze = answers;                                                                                       \
+        judge.opa_compatible = judge.monotonic = true;                                                                 \
+        gcast_judge_find_sensitivity(&judge, own.workload, own.gpu, 100, &sensitivity, NULL);                          \
+        gcast_judge_assign_levels(&judge, own.workload, own.gpu, &levels, NULL);                                       \
+        return gcast_judge_ask(&judge, own.workload, own.gpu, &verdict, err);                                          \
+    }
+
+WITH_JUDGE(judged_nothing, judge_nothing)
+WITH_JUDGE(judged_other, judge_other)
+WITH_JUDGE(judged_unknown, judge_unknown)
+
+/* A launch of a small kernel. */
+#define WITH_LAUNCH(name, change)                                                                                      \
+    static gcast_status name(gcast_error *err)                                                                         \
+    {                                                                                                                  \
+        static float x[256], y[256];                                                                                   \
+        static uint32_t n = 256;                                                                                       \
+        static float a = 2;                                                                                            \
+        gcast_buffer buffer[3] = {{"x", x, sizeof x}, {"y", y, sizeof y}, {"z", NULL, 0}};                             \
+        gcast_argument argument[4] = {{-1, &n, 4}, {-1, &a, 4}, {0, NULL, 8}, {1, NULL, 8}};                           \
+        gcast_variable variable[1] = {{no_text, x, 4, true}};                                                          \
+        gcast_launch launch = a_launch;                                                                                \
+        gcast_simt_options options = gcast_simt_options_default();                                                     \
+        gcast_simt_report *report = NULL;                                                                              \
+        gcast_block_times *timed = NULL;                                                                               \
+        gcast_gpu_exec_options driver = gcast_gpu_exec_options_default();                                              \
+        gcast_block_shape block;                                                                                       \
+        launch.argument = argument, launch.buffer = buffer, launch.variable = variable;                                \
+        driver.library = STUB_CUDA;                                                                                    \
+        change;                                                                                                        \
+        gcast_status status = gcast_simt_run(own.ptx, &launch, NULL, &report, err);                                    \
+        gcast_exec exec = {                                                                                            \
+            .source = "s", .kernel = "saxpy", .launch = &launch, .report = own.simt_report, .options = &options};      \
+        for (gcast_format f = 0; f < GCAST_FORMATS; f++)                                                               \
+            gcast_exec_report(&exec, f, world_write, NULL, NULL);                                                      \
+        gcast_simt_block_shape(own.ptx, &launch, NULL, &block, NULL);                                                  \
+        gcast_gpu_exec(text_ptx, &launch, &driver, NULL);                                                              \
+        gcast_gpu_exec_timed(own.ptx, &launch, 2, &driver, &timed, NULL);                                              \
+        return status;                                                                                                 \
+    }
+
+WITH_LAUNCH(launch_right, (void)0)
+WITH_LAUNCH(argument_no_value, argument[0].value = NULL)
+WITH_LAUNCH(argument_bytes, argument[0].bytes = SIZE_MAX)
+WITH_LAUNCH(argument_buffer, argument[2].buffer = INT_MAX)
+WITH_LAUNCH(argument_buffer_negative, argument[2].buffer = INT_MIN)
+WITH_LAUNCH(buffer_no_data, buffer[0].data = NULL)
+WITH_LAUNCH(buffer_no_name, buffer[0].name = NULL)
+WITH_LAUNCH(buffer_name_invalid, buffer[0].name = text_invalid)
+WITH_LAUNCH(buffer_name_long, buffer[0].name = text_long)
+WITH_LAUNCH(buffer_empty, launch.buffers = 3)
+WITH_LAUNCH(variable_no_name, launch.variables = 1)
+WITH_LAUNCH(variable_no_data, (variable[0].name = "x", variable[0].data = NULL, launch.variables = 1))
+WITH_LAUNCH(variable_unknown, (variable[0].name = "x", launch.variables = 1))
+WITH_LAUNCH(kernel_invalid, launch.kernel = text_invalid)
+WITH_LAUNCH(arguments_none, launch.argument = NULL)
+WITH_LAUNCH(buffers_none, launch.buffer = NULL)
+WITH_LAUNCH(variables_none, (launch.variable = NULL, launch.variables = 5))
+WITH_LAUNCH(grid_large, (launch.grid[0] = launch.grid[1] = launch.grid[2] = UINT32_MAX))
+
+static double odd_ns;
+
+static gcast_status time_odd(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err)
+{
+    (void)data, (void)config, (void)err;
+    for (int i = 0; i < GCAST_CORUN_MAX; i++)
+        together_ns[i] = odd_ns;
+    return GCAST_OK;
+}
+
+static gcast_status time_none(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err)
+{
+    (void)data, (void)config, (void)err, (void)together_ns;
+    return GCAST_OK;
+}
+
+typedef gcast_status time_call(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err);
+
+static gcast_status search(double ns, double alone_ns, uint32_t kernels, time_call *time, gcast_error *err)
+{
+    gcast_corun_options options = gcast_corun_options_default();
+    gcast_corun out;
+    odd_ns = ns;
+    options.kernels = kernels;
+    options.sms = 8;
+    options.time = time;
+    for (uint32_t k = 0; k < kernels; k++)
+        options.max_workers[k] = 2, options.alone_ns[k] = alone_ns;
+    gcast_status status = gcast_corun_search(&options, &out, err);
+    options.exhaustive = true;
+    gcast_corun_search(&options, &out, NULL);
+    return status;
+}
+
+#define WITH_TIME(name, ns, alone_ns, kernels, time)                                                                   \
+    static gcast_status name(gcast_error *err)                                                                         \
+    {                                                                                                                  \
+        return search(ns, alone_ns, kernels, time, err);                                                               \
+    }
+
+WITH_TIME(time_huge, 1e308, 1000, 2, time_odd)
+WITH_TIME(time_huge_of_three, 1e308, 1000, 3, time_odd)
+WITH_TIME(time_tiny, 1e-308, 1000, 2, time_odd)
+WITH_TIME(time_tiny_alone, 1e300, 1e-300, 2, time_odd)
+WITH_TIME(time_nan, NAN, 1000, 2, time_odd)
+WITH_TIME(time_negative, -1, 1000, 2, time_odd)
+WITH_TIME(time_not_said, 0, 1000, 2, time_none)
+
+/* A workload that goes before what was made of it, in the order that a garbage collector may choose. */
+static gcast_status workload_first(gcast_error *err)
+{
+    gcast_witness_options options = gcast_witness_options_default();
+    gcast_witness *witness = NULL;
+    options.max_executions = 5;
+    gcast_status status = gcast_workload_witness(own.workload, NULL, &options, &witness, err);
+    gcast_workload_free(own.workload);
+    void *taken[200];
+    for (int i = 0; i < 200; i++)
+        if ((taken[i] = malloc(900 + (size_t)i * 7)))
+            memset(taken[i], 0x41, 900);
+    gcast_witness_free(witness);
+    return status;
+}
+
+static const misuse_case cases[] = {
+    {"a report", FINE, report_right},
+    {"a job without a task", REFUSED, job_no_task},
+    {"a job whose task is no UTF-8", ANY, job_task_invalid},
+    {"a job of the last row", REFUSED, job_row},
+    {"a job of a row below 0", REFUSED, job_row_negative},
+    {"a job of an unknown stream", REFUSED, job_stream},
+    {"a job with endless times", REFUSED, job_times},
+    {"a job that ends before all time", REFUSED, job_end},
+    {"no jobs, but their number", REFUSED, no_jobs},
+    {"a wait without an op", REFUSED, wait_no_op},
+    {"a wait without a rule", REFUSED, wait_no_rule},
+    {"a wait without a reason", REFUSED, wait_no_reason},
+    {"a wait without holders", REFUSED, wait_no_holders},
+    {"a wait with long texts", ANY, wait_long},
+    {"a wait with endless times", REFUSED, wait_times},
+    {"a wait that ends before it begins", REFUSED, wait_backwards},
+    {"no waits, but their number", REFUSED, no_waits},
+    {"titles that are no UTF-8", ANY, titles_invalid},
+    {"a report from before all time", REFUSED, from_least},
+    {"a report of all time", REFUSED, from_to},
+    {"a report of all SMs", ANY, sms_all},
+    {"an explanation NULL", REFUSED, page_nothing},
+    {"an explanation of another run", ANY, page_other},
+    {"odd blocks", ANY, page_odd_blocks},
+    {"a response of an unknown op", REFUSED, response_op},
+    {"a response with endless times", ANY, response_times},
+    {"an analysis twice", REFUSED, analysis_twice},
+    {"an analysis twice, and no workload", REFUSED, analysis_twice_refused},
+    {"a judge without a result", REFUSED, judged_nothing},
+    {"a judge of another workload", REFUSED, judged_other},
+    {"a judge with an unknown status", REFUSED, judged_unknown},
+    {"a launch", FINE, launch_right},
+    {"an argument without a value", REFUSED, argument_no_value},
+    {"an argument with too many bytes", REFUSED, argument_bytes},
+    {"an argument of an unknown buffer", REFUSED, argument_buffer},
+    {"an argument of a buffer below -1", REFUSED, argument_buffer_negative},
+    {"a buffer without data", REFUSED, buffer_no_data},
+    {"a buffer without a name", FINE, buffer_no_name},
+    {"a buffer whose name is no UTF-8", FINE, buffer_name_invalid},
+    {"a buffer with a long name", FINE, buffer_name_long},
+    {"an empty buffer", FINE, buffer_empty},
+    {"a variable without a name", REFUSED, variable_no_name},
+    {"a variable without data", REFUSED, variable_no_data},
+    {"an unknown variable", REFUSED, variable_unknown},
+    {"a kernel whose name is no UTF-8", REFUSED, kernel_invalid},
+    {"arguments NULL", REFUSED, arguments_none},
+    {"buffers NULL", REFUSED, buffers_none},
+    {"variables NULL", REFUSED, variables_none},
+    {"a large grid", REFUSED, grid_large},
+    {"times of 1e308", ANY, time_huge},
+    {"times of 1e308 of three", ANY, time_huge_of_three},
+    {"times of 1e-308", ANY, time_tiny},
+    {"times of 1e300 that are 1e-300 alone", REFUSED, time_tiny_alone},
+    {"times of NAN", REFUSED, time_nan},
+    {"times below 0", REFUSED, time_negative},
+    {"times that are not said", REFUSED, time_not_said},
+    {"a workload that is freed first", FINE, workload_first},
+};
+
+bool misuse_call_results(int variant, int second, bool dry, misuse_outcome *out)
+{
+    (void)second;
+    return misuse_call_case(cases, (int)(sizeof cases / sizeof *cases), variant, dry, out);
+}
