@@ -80,8 +80,10 @@ bool raw_open(raw_file *f, const char *folder)
     f->fd = fd;
     of_process = f;
     pthread_atfork(NULL, NULL, leave_to_parent);
-    if (fd >= 0)
+    if (fd >= 0) {
         put_bytes(f, magic, sizeof magic);
+        write_out(f); /* a process that is killed from here on leaves a recording */
+    }
     return fd >= 0;
 }
 

@@ -2,14 +2,23 @@
  * stub_play(), which hands out records of every kind, laid out as those of the version that STUB_CUPTI_VERSION names
  * (as cuptiGetVersion tells it; default 130001). Offsets and sizes are written down here on their own, from the headers
  * of the toolkits, so that a mistake in src/record/records.h does not go unnoticed. What lies behind the end of a
- * record in its version is filled with 0xEE. STUB_CUPTI_FAIL=NAME   the function of this name fails
+ * record in its version is filled with 0xEE.
+ *   STUB_CUPTI_FAIL=NAME   the function of this name fails
+ *   STUB_CUPTI_KILL=1      the process is killed when it loads this
  *   STUB_CUPTI_DROPPED=N   that many records were dropped */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/stub_cupti.h"
 
 stub stub_state;
+
+__attribute__((constructor)) static void kill_process(void)
+{
+    if (getenv("STUB_CUPTI_KILL"))
+        raise(SIGKILL);
+}
 
 int stub_fails(const char *name)
 {

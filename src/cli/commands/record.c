@@ -71,13 +71,18 @@ static gcast_status use_recording(importing *x, const args *a, record_folder *f)
     prof_trace *t = NULL;
     gcast_status status = record_folder_list(f);
     if (status == GCAST_OK && !f->count)
-        status = say(GCAST_GPU, "%s: has not started CUDA, so nothing is recorded", a->operands[0]);
+        status = say(GCAST_GPU,
+                     f->unwritten ? "%s: was killed before anything was recorded"
+                                  : "%s: has not started CUDA, so nothing is recorded",
+                     a->operands[0]);
+    if (status == GCAST_OK && f->unwritten && !args_has(a, "quiet"))
+        say_note("a process was killed before it recorded anything");
     if (status == GCAST_OK && args_has(a, "keep"))
         status = keep_recording(f, args_value(a, "keep"), args_has(a, "force"));
     if (status == GCAST_OK)
         status = read_recording(a, f, &t);
     record_folder_remove(f);
-    program_signals_restore();
+    program_stop();
     if (status == GCAST_OK)
         status = recorded_result(x, t);
     prof_trace_free(t);

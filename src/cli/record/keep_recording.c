@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/output/output.h"
+#include "cli/record/run_program.h"
 #include "profile/recorded/frames.h"
 
 /* How many bytes of a file are whole frames: a process that was killed may have cut the last one off. */
@@ -49,12 +50,17 @@ gcast_status keep_recording(const record_folder *f, const char *path, bool force
 {
     output o;
     gcast_error err;
+    if (program_is_stopped())
+        return GCAST_RESOURCE; /* it is about to end by the signal */
     gcast_status status = output_open(&o, path, force);
     if (status != GCAST_OK)
         return status;
     for (size_t i = 0; i < f->count && status == GCAST_OK; i++) {
         uint64_t size = 0;
-        status = whole_size(f->files[i], &size, &err);
+        if (program_is_stopped())
+            status = gcast_error_set(&err, GCAST_RESOURCE, NULL, "stopped");
+        else
+            status = whole_size(f->files[i], &size, &err);
         errno = 0;
         if (status == GCAST_OK && !append(&o, f->files[i], size, i == 0) && !o.error)
             status = gcast_error_set(&err, GCAST_RESOURCE, NULL, "a recording cannot be read again");

@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "cli/say.h"
+#include "profile/recorded/recorded_format.h"
 
 #define MAX_DEPTH 64 /* of folders that others made there */
 
@@ -34,6 +35,14 @@ gcast_status record_folder_create(record_folder *f)
     return status;
 }
 
+/* As the recorder names its files. */
+static bool is_recording(const char *name)
+{
+    static const char ending[] = ".gridcast-record";
+    size_t size = strlen(name), length = sizeof ending - 1;
+    return name[0] != '.' && size > length && strcmp(name + size - length, ending) == 0;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -50,9 +59,13 @@ gcast_status record_folder_list(record_folder *f)
         char path[PATH_MAX + 300];
         struct stat about;
         /* Others may have put something there; to open a FIFO would wait for its writer. */
-        if (e->d_name[0] == '.' || fstatat(dirfd(folder), e->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
+        if (!is_recording(e->d_name) || fstatat(dirfd(folder), e->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(about.st_mode))
             continue;
+        if (about.st_size < RECORDED_MAGIC_SIZE) {
+            f->unwritten++;
+            continue;
+        }
         snprintf(path, sizeof path, "%s/%s", f->path, e->d_name);
         char *copy = strdup(path);
         ok = copy && vec_push(&list, copy);
@@ -88,7 +101,8 @@ void record_folder_remove(record_folder *f)
 {
     if (f->path[0]) {
         empty_folder(open(f->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
-        rmdir(f->path);
+        if (rmdir(f->path) != 0)
+            say(GCAST_OK, "%s: the folder of the recording stays: %s", f->path, strerror(errno));
     }
     for (size_t i = 0; i < f->count; i++)
         free(f->files[i]);

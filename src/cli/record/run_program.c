@@ -19,6 +19,7 @@ static struct {
     atomic_int program;                 /* the process; 0: it has ended */
     atomic_int stopped;                 /* by this signal, since */
     struct sigaction previous[NUMBERS]; /* what signals did before */
+    struct sigaction previous_child;    /* what SIGCHLD did before */
 } signals;
 
 /* What the terminal sends, it sends to the program as well. */
@@ -33,10 +34,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
     errno = error;
 }
 
-/* A signal that is ignored stays so. */
+/* A signal that is ignored stays so. Calls are not restarted: one that waits for a reader, or for room in a pipe, would
+ * wait for ever after a signal that asks for the end. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
     action.sa_sigaction = on_signal;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < NUMBERS; i++)
@@ -49,6 +51,13 @@ void program_signals_restore(void)
     for (size_t i = 0; i < NUMBERS; i++)
         if (signals.previous[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &signals.previous[i], NULL);
+}
+
+void program_stop(void)
+{
+    program_signals_restore();
+    if (signals.stopped)
+        raise(signals.stopped);
 }
 
 int program_is_stopped(void)
@@ -83,14 +92,17 @@ static pid_t start(const char *const *argv, int *failure)
 {
     int ends[2];
     sigset_t all, before;
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
     if (pipe(ends) != 0)
         return -1;
+    sigaction(SIGCHLD, &usual, &signals.previous_child); /* where it is ignored, no exit status is kept */
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before); /* none may come while it is not known whom to send it to */
     pid_t pid = fork();
     if (pid == 0) {
+        sigaction(SIGCHLD, &signals.previous_child, NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
         become(argv);
         int error = errno;
@@ -107,6 +119,19 @@ static pid_t start(const char *const *argv, int *failure)
     return pid;
 }
 
+/* Waits for its end. False: there is no such process any more, and nobody knows how it ended. */
+static bool wait_for(pid_t pid, int *wait_status)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    signals.program = 0; /* while the number is still its own */
+    pid_t ended;
+    while ((ended = waitpid(pid, wait_status, 0)) < 0 && errno == EINTR)
+        ;
+    return ended == pid;
+}
+
 gcast_status program_run(const char *const *argv, const environment *variables, int *status, bool *has_run)
 {
     int failure = -1, error = 0, wait_status = 0;
@@ -120,12 +145,8 @@ gcast_status program_run(const char *const *argv, const environment *variables, 
     while ((got = read(failure, &error, sizeof error)) < 0 && errno == EINTR)
         ;
     close(failure);
-    siginfo_t info;
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        ;
-    signals.program = 0; /* while the number is still its own */
-    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-        ;
+    if (!wait_for(pid, &wait_status))
+        return say(GCAST_RESOURCE, "%s: how it ended is not known: %s", argv[0], strerror(errno));
     *has_run = got != (ssize_t)sizeof error;
     *status = *has_run ? status_of(wait_status) : error == ENOENT ? 127 : 126;
     if (!*has_run)

@@ -19,5 +19,7 @@ gcast_status program_run(const char *const *argv, const environment *variables, 
 int program_is_stopped(void);
 /* Signals do again what they did before. */
 void program_signals_restore(void);
+/* The same, and one that came after the end of the program does it now. */
+void program_stop(void);
 
 #endif
