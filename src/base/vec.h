@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define VEC(type)                                                                                                      \
     struct {                                                                                                           \
@@ -14,7 +15,9 @@
         size_t count, cap;                                                                                             \
     }
 
-static inline bool vec_grow(void **at, size_t *cap, size_t need, size_t size)
+/* `at` is the address of a pointer to entries of any type, which is read and written as bytes: as a void * it would not
+ * be the object that it is. */
+static inline bool vec_grow(void *at, size_t *cap, size_t need, size_t size)
 {
     if (need <= *cap)
         return true;
@@ -24,15 +27,17 @@ static inline bool vec_grow(void **at, size_t *cap, size_t need, size_t size)
             return false;
         grown *= 2;
     }
-    void *p = realloc(*at, grown * size);
+    void *p;
+    memcpy(&p, at, sizeof p);
+    p = realloc(p, grown * size);
     if (!p)
         return false;
-    *at = p;
+    memcpy(at, &p, sizeof p);
     *cap = grown;
     return true;
 }
 
-#define vec_reserve(v, n) vec_grow((void **)&(v)->at, &(v)->cap, (n), sizeof *(v)->at)
+#define vec_reserve(v, n) vec_grow(&(v)->at, &(v)->cap, (n), sizeof *(v)->at)
 #define vec_push(v, x) (vec_reserve((v), (v)->count + 1) && ((v)->at[(v)->count++] = (x), true))
 #define vec_free(v) (free((v)->at), (v)->at = NULL, (v)->count = (v)->cap = 0)
 

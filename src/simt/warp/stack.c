@@ -35,7 +35,7 @@ bool stack_push(core *c, warp *w, stack_entry e)
 {
     if (w->stack_top == MAX_STACK_ENTRIES)
         return machine_fail(c, w, NULL, -1, "a warp diverges more than %d times without joining", MAX_STACK_ENTRIES);
-    if (!vec_grow((void **)&w->stack, &w->stack_cap, w->stack_top + 1, sizeof *w->stack)) {
+    if (!vec_grow(&w->stack, &w->stack_cap, w->stack_top + 1, sizeof *w->stack)) {
         c->status = gcast_error_set_memory(c->err);
         return false;
     }

@@ -158,7 +158,7 @@ bool gpc_set_choose(gpc_set *g, const sm_set *sms, cluster_choice *c)
         uint64_t count = begin_round(g, c);
         if (!count)
             break;
-        if (!vec_grow((void **)&c->ranks, &c->rank_cap, (c->fit + count) * c->size, sizeof *c->ranks))
+        if (!vec_grow(&c->ranks, &c->rank_cap, (c->fit + count) * c->size, sizeof *c->ranks))
             return false;
         deal_round(g, c);
     }

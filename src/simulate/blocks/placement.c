@@ -18,7 +18,7 @@ bool placement_init(placement *p, int sms)
     *p = (placement){.mask = GCAST_ALL_SMS};
     p->counts = calloc((size_t)sms, sizeof *p->counts);
     p->picks = calloc((size_t)sms, sizeof *p->picks);
-    return p->counts && p->picks && vec_grow((void **)&p->order, &p->order_cap, 1, sizeof *p->order);
+    return p->counts && p->picks && vec_grow(&p->order, &p->order_cap, 1, sizeof *p->order);
 }
 
 void placement_free(placement *p)
@@ -204,7 +204,7 @@ bool placement_choose_one(placement *p, sm_set *set, uint32_t rank, const gcast_
     p->counts[0] = (uint32_t)p->fit;
     if (p->fit == count)
         *dirty &= ~bit;
-    if (!vec_grow((void **)&p->order, &p->order_cap, p->fit, sizeof *p->order))
+    if (!vec_grow(&p->order, &p->order_cap, p->fit, sizeof *p->order))
         return false;
     for (uint64_t n = 0; n < p->fit; n++)
         p->order[n] = rank;
@@ -229,7 +229,7 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
         return true;
     }
     size_t need = p->fit + p->pick_count; /* capacities[] is behind the order */
-    if (!vec_grow((void **)&p->order, &p->order_cap, need, sizeof *p->order))
+    if (!vec_grow(&p->order, &p->order_cap, need, sizeof *p->order))
         return false;
     uint32_t *capacities = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
     memcpy(capacities, p->counts, p->pick_count * sizeof *capacities);

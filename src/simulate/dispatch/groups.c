@@ -6,7 +6,7 @@
 
 uint32_t group_new(sim *s)
 {
-    if (!vec_grow((void **)&s->groups, &s->group_cap, s->group_count + 1, sizeof *s->groups) ||
+    if (!vec_grow(&s->groups, &s->group_cap, s->group_count + 1, sizeof *s->groups) ||
         !tournament_grow(&s->releases, s->group_count + 1)) {
         sim_fail_memory(s);
         return NONE;

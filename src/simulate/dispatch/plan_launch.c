@@ -51,7 +51,7 @@ bool plan_launch_take_slots(sim *s, uint32_t o)
         i++;
     }
     if (!vec_reserve(&s->slots, s->slots.count + 1) || !tournament_grow(&s->job_ends, (size_t)first + count) ||
-        !vec_grow((void **)&s->workers, &s->worker_cap, (size_t)first + count, sizeof *s->workers))
+        !vec_grow(&s->workers, &s->worker_cap, (size_t)first + count, sizeof *s->workers))
         return false;
     memmove(&s->slots.at[i + 1], &s->slots.at[i], (s->slots.count - i) * sizeof *s->slots.at);
     s->slots.at[i] = (sim_slots){first, count};

@@ -16,9 +16,9 @@ static uint32_t slot_behind(sim *s)
         return NONE;
     }
     size_t children = (size_t)l->child_count + 1;
-    if (!vec_grow((void **)&s->state, &l->state_cap, need, sizeof *s->state) ||
-        !vec_grow((void **)&l->children, &l->child_cap, children, sizeof *l->children) ||
-        (l->records && !vec_grow((void **)&l->recorded, &l->recorded_cap, children, sizeof *l->recorded))) {
+    if (!vec_grow(&s->state, &l->state_cap, need, sizeof *s->state) ||
+        !vec_grow(&l->children, &l->child_cap, children, sizeof *l->children) ||
+        (l->records && !vec_grow(&l->recorded, &l->recorded_cap, children, sizeof *l->recorded))) {
         sim_fail_memory(s);
         return NONE;
     }

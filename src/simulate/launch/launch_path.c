@@ -61,7 +61,7 @@ uint32_t path_new_stream(sim *s)
     if (id != NONE) {
         l->free_stream = l->streams[id].next_free;
     } else {
-        if (!vec_grow((void **)&l->streams, &l->stream_cap, (size_t)l->stream_places + 1, sizeof *l->streams)) {
+        if (!vec_grow(&l->streams, &l->stream_cap, (size_t)l->stream_places + 1, sizeof *l->streams)) {
             sim_fail_memory(s);
             return NONE;
         }

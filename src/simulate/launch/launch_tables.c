@@ -140,7 +140,7 @@ static bool record_children(sim *s, gcast_run *run)
     size_t n = l->child_count, cap = s->op_count;
     gcast_child *children = arena_alloc_array(s->run_memory, n + 1, sizeof *children);
     uint32_t *place = malloc((n + 1) * sizeof *place);
-    bool ok = children && place && vec_grow((void **)&s->ops, &cap, s->op_count + n, sizeof *s->ops);
+    bool ok = children && place && vec_grow(&s->ops, &cap, s->op_count + n, sizeof *s->ops);
     if (ok)
         place_children(l, place);
     for (uint32_t i = 0; i < n && ok; i++) {
