@@ -97,7 +97,7 @@ bool nsys_read_gpus(nsys_export *x)
                                           "totalMemory"};
     table_rows r;
     bool ok = table_open(x->db, "TARGET_INFO_GPU", columns, COUNT(columns), &r);
-    for (int i = 0; i < 1024 && ok && table_next(&r); i++)
+    while (ok && table_next(&r))
         ok = read_gpu(x, &r);
     return table_close(&r) && ok;
 }
