@@ -32,18 +32,15 @@ bool remedy_reshape(gcast_op *op, int64_t threads)
     return ok;
 }
 
-/* Moves the op to a new stream like its own. Out of the NULL stream it goes to one that does not wait for that. */
+/* Moves the op to a new stream like its own. */
 static gcast_status give_own_stream(gcast_workload *w, size_t op, gcast_error *err)
 {
-    gcast_stream s = w->streams[w->ops[op].stream];
-    bool was_null = s.id == 0;
+    int last_id = 0, stream;
     for (size_t i = 0; i < w->stream_count; i++)
-        s.id = max_int(w->streams[i].id, s.id);
-    if (s.id == INT_MAX)
+        last_id = max_int(w->streams[i].id, last_id);
+    if (last_id == INT_MAX)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
-    s.id++;
-    s.blocking = s.blocking && !was_null;
-    int stream;
+    gcast_stream s = workload_stream_like(w, w->ops[op].stream, last_id + 1);
     gcast_status status = gcast_workload_add_stream(w, &s, &stream, err);
     if (status == GCAST_OK)
         workload_move_op(w, op, stream);

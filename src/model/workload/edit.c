@@ -59,9 +59,21 @@ void workload_set_priority(gcast_workload *w, size_t stream, int priority)
     workload_owned(w)->streams.at[stream].priority = priority;
 }
 
+gcast_stream workload_stream_like(const gcast_workload *w, int like, int id)
+{
+    gcast_stream s = w->streams[like];
+    bool was_null = s.id == 0;
+    s.id = id;
+    s.blocking = s.blocking && !was_null;
+    s.blocking_given = s.blocking_given || was_null;
+    return s;
+}
+
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
 {
-    workload_owned(w)->streams.at[stream].blocking = blocking;
+    gcast_stream *s = &workload_owned(w)->streams.at[stream];
+    s->blocking = blocking;
+    s->blocking_given = true;
 }
 
 void workload_move_op(gcast_workload *w, size_t op, int stream)

@@ -17,6 +17,10 @@ int64_t workload_longest_block(const gcast_op *op);
 void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *original, int64_t longest);
 void workload_set_period(gcast_workload *w, size_t task, int64_t ns);
 void workload_set_priority(gcast_workload *w, size_t stream, int priority);
+/* A stream like another, under a number of its own. What leaves the NULL stream goes to one that does not wait for
+ * that, which is no assumption. */
+gcast_stream workload_stream_like(const gcast_workload *w, int like, int id);
+/* Says of a stream whether it is blocking: nothing of it is assumed any more. */
 void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking);
 /* Sets what an op is after; false without memory. */
 bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, size_t count);

@@ -62,7 +62,6 @@ static gcast_status merge_streams(gcast_workload *w, const change *c, gcast_erro
     return merge(w, to, from, err);
 }
 
-/* A new stream like this one. What leaves the NULL stream goes to one that does not wait for that. */
 /* A stream that a group of ops has got. */
 typedef struct placed {
     size_t op;    /* first of the group */
@@ -83,13 +82,9 @@ typedef struct split_state {
 
 static gcast_status add_stream_like(split_state *s, int like, int *stream, gcast_error *err)
 {
-    gcast_stream added = s->w->streams[like];
-    bool was_null = added.id == 0;
     if (s->last_id == INT_MAX)
         return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
-    added.id = ++s->last_id;
-    added.blocking = added.blocking && !was_null;
-    added.blocking_given = added.blocking_given || was_null;
+    gcast_stream added = workload_stream_like(s->w, like, ++s->last_id);
     return gcast_workload_add_stream(s->w, &added, stream, err);
 }
 
