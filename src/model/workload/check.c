@@ -48,7 +48,7 @@ static gcast_status check_kernel(const gcast_workload *w, size_t i, gcast_error 
         return field_error(w, i, "/allowed_sms", "there is no such mask", err);
     for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
         if (op->block_ns[b] < 1 || op->block_ns[b] > WORKLOAD_MAX_NS)
-            return field_error(w, i, "/block_ns", "a block takes from 1 to 2^61 ns", err);
+            return field_error(w, i, "/block_ns", "a block takes from 1 to 2^61 - 1 ns", err);
     gcast_status status = policy_check(w, i, err);
     return status == GCAST_OK ? launches_check(w, i, err) : status;
 }
@@ -66,9 +66,9 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
     if (op->task != GCAST_ONCE && (op->host != GCAST_NO_HOST || !gpu))
         return field_error(w, i, "", "a task holds kernels, copies and memsets only, and no host thread", err);
     if (op->release_ns < 0 || op->release_ns > WORKLOAD_MAX_NS)
-        return field_error(w, i, "/release_ns", "must be from 0 to 2^61", err);
+        return field_error(w, i, "/release_ns", "must be from 0 to 2^61 - 1", err);
     if (op->delay_ns < 0 || op->delay_ns > WORKLOAD_MAX_NS)
-        return field_error(w, i, "/delay_ns", "must be from 0 to 2^61", err);
+        return field_error(w, i, "/delay_ns", "must be from 0 to 2^61 - 1", err);
     if (op->event_pause_ns < 0 || op->event_pause_ns > op->delay_ns)
         return field_error(w, i, "/event_pause_ns", "must be from 0 to delay_ns", err);
     if (op->extra_latency_ns < 0 || op->extra_latency_ns > LATENCY_MAX_NS || (op->extra_latency_ns && !gpu))
@@ -85,7 +85,7 @@ static gcast_status check_op(const gcast_workload *w, size_t i, gcast_error *err
         return GCAST_OK;
     bool known = op->min_ns != GCAST_UNKNOWN_NS || op->max_ns != GCAST_UNKNOWN_NS;
     if (known && (op->min_ns < 1 || op->max_ns < op->min_ns || op->max_ns > WORKLOAD_MAX_NS))
-        return field_error(w, i, "/duration_ns", "must be from 1 to 2^61, the smaller end first", err);
+        return field_error(w, i, "/duration_ns", "must be from 1 to 2^61 - 1, the smaller end first", err);
     if (op->kind == GCAST_KIND_KERNEL)
         return check_kernel(w, i, err);
     if ((unsigned)op->direction >= GCAST_DIRECTIONS)
@@ -101,10 +101,10 @@ static gcast_status check_task(const gcast_workload *w, size_t i, gcast_error *e
     if (t->stream < 0 || (size_t)t->stream >= w->stream_count)
         return gcast_error_set(err, GCAST_INPUT, path, "there is no such stream");
     if (t->period_ns < 1 || t->period_ns > WORKLOAD_MAX_NS)
-        return gcast_error_set(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 ns");
+        return gcast_error_set(err, GCAST_INPUT, path, "the period must be from 1 to 2^61 - 1 ns");
     if (t->offset_ns < 0 || t->offset_ns > WORKLOAD_MAX_NS || t->jitter_ns < 0 || t->jitter_ns > WORKLOAD_MAX_NS ||
         t->deadline_ns < 0 || t->deadline_ns > WORKLOAD_MAX_NS)
-        return gcast_error_set(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 ns");
+        return gcast_error_set(err, GCAST_INPUT, path, "offset, jitter and deadline must be from 0 to 2^61 - 1 ns");
     if (t->op_count == 0)
         return gcast_error_set(err, GCAST_INPUT, path, "a task needs at least one op");
     return GCAST_OK;

@@ -62,9 +62,9 @@ static gcast_status check_child(const level *v)
     if ((unsigned)child->carveout >= GCAST_OP_CARVEOUTS)
         return fail_at(v, "/child/carveout", "must be most or driver");
     if (child->min_ns < 1 || child->max_ns < child->min_ns || child->max_ns > WORKLOAD_MAX_NS)
-        return fail_at(v, "/child/duration_ns", "must be from 1 to 2^61, the smaller end first");
+        return fail_at(v, "/child/duration_ns", "must be from 1 to 2^61 - 1, the smaller end first");
     if (!is_time(v->l->child_item_ns, 0))
-        return fail_at(v, "/child/item_ns", "must be from 0 to 2^61");
+        return fail_at(v, "/child/item_ns", "must be from 0 to 2^61 - 1");
     return GCAST_OK;
 }
 
@@ -172,7 +172,7 @@ static gcast_status check_level(const level *v)
     if ((unsigned)l->wait >= GCAST_CHILD_WAITS)
         return fail_at(v, "/wait", "must be none, block or tail");
     if (!is_time(l->at_ns, 1))
-        return fail_at(v, "/at_ns", "must be from 1 to 2^61");
+        return fail_at(v, "/at_ns", "must be from 1 to 2^61 - 1");
     int64_t shortest = shortest_ns(v->parent);
     if (shortest < 2)
         return fail_at(v, "", "a block that launches takes at least 2 ns");
@@ -180,16 +180,15 @@ static gcast_status check_level(const level *v)
         return fail_at(v, "/at_ns", "must be before the end of the shortest block: from 1 to %lld, not %lld",
                        (long long)shortest - 1, (long long)l->at_ns);
     if (!is_time(l->item_ns, 0))
-        return fail_at(v, "/item_ns", "must be from 0 to 2^61");
+        return fail_at(v, "/item_ns", "must be from 0 to 2^61 - 1");
     if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
-        return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61, with wait block");
+        return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61 - 1, with wait block");
     if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
         (status = check_items(v)) != GCAST_OK || (status = check_grid(v)) != GCAST_OK)
         return status;
     int64_t each = div_up(launches_items_per_block(l), l->child->shape.threads);
     if (each && l->child_item_ns > (WORKLOAD_MAX_NS - l->child->max_ns) / each)
-        return fail_at(v, "/child/item_ns", "a block with %u items takes more than 2^61 ns",
-                       launches_items_per_block(l));
+        return fail_at(v, "/child/item_ns", "a block with %u items takes 2^61 ns or more", launches_items_per_block(l));
     if (l->child->launches && launches_items_per_block(l) > (uint32_t)l->child->shape.threads)
         return fail_at(v, "/child/items_per_block",
                        "must be from 1 to %d, the threads of its block: threads that launch have one item each",

@@ -111,11 +111,11 @@ static gcast_status check_times(const gcast_workload *w, size_t i, gcast_error *
     int64_t shortest = shortest_block(op);
     char path[PATH_SIZE];
     if (op->trigger_ns != GCAST_NEVER && (op->trigger_ns < 0 || op->trigger_ns > WORKLOAD_MAX_NS))
-        return fail_at("trigger_ns", "must be from 0 to 2^61");
+        return fail_at("trigger_ns", "must be from 0 to 2^61 - 1");
     if (!attributes_waits(op))
         return GCAST_OK;
     if (op->wait_ns < 0 || op->wait_ns > WORKLOAD_MAX_NS)
-        return fail_at("wait_ns", "must be from 0 to 2^61");
+        return fail_at("wait_ns", "must be from 0 to 2^61 - 1");
     if (shortest != GCAST_UNKNOWN_NS && op->wait_ns > shortest)
         return fail_at("wait_ns", "a block takes %lld ns, and cannot wait after %lld", (long long)shortest,
                        (long long)op->wait_ns);
