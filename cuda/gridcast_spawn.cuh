@@ -217,13 +217,16 @@ inline cudaError_t gridcast_spawn_learn(const gridcast_state *state, gridcast_pa
     return gridcast_params_learn(params, &now.learned) ? cudaSuccess : cudaErrorNotReady;
 }
 
-/* From now on decisions of SPAWN are noted, up to these numbers of decisions and windows. */
+/* From now on decisions of SPAWN are noted, up to these numbers of decisions and windows. Notes of an earlier log, which
+ * no kernel may be writing any more, are gone. */
 inline cudaError_t gridcast_spawn_log(gridcast_state *state, uint32_t decisions, uint32_t windows)
 {
-    gridcast_log log = {};
+    gridcast_log log = {}, older = {};
     log.decisions = decisions;
     log.windows = windows;
-    cudaError_t error = cudaMalloc(&log.decision, (size_t)decisions * sizeof *log.decision);
+    cudaError_t error = cudaMemcpy(&older, &state->log, sizeof older, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess)
+        error = cudaMalloc(&log.decision, (size_t)decisions * sizeof *log.decision);
     if (error == cudaSuccess)
         error = cudaMalloc(&log.window, (size_t)windows * sizeof *log.window);
     if (error == cudaSuccess)
@@ -234,11 +237,10 @@ inline cudaError_t gridcast_spawn_log(gridcast_state *state, uint32_t decisions,
         error = cudaMemset(log.window, 0, sizeof *log.window);
     if (error == cudaSuccess)
         error = cudaMemcpy(&state->log, &log, sizeof log, cudaMemcpyHostToDevice);
-    if (error != cudaSuccess) {
-        cudaFree(log.decision);
-        cudaFree(log.window);
-        cudaFree(log.counts);
-    }
+    const gridcast_log *gone = error == cudaSuccess ? &older : &log;
+    cudaFree(gone->decision);
+    cudaFree(gone->window);
+    cudaFree(gone->counts);
     return error;
 }
 
@@ -436,17 +438,18 @@ static __device__ __noinline__ bool gridcast_spawn_early(gridcast_state *state, 
     return gridcast_launches(p, &none, items, blocks, 0, (uint64_t)first + __popc(active & below), 0);
 }
 
-/* Notes a decision of SPAWN, where somebody wants to know. */
-__device__ __forceinline__ void gridcast_spawn_note(gridcast_state *state, const gridcast_params *p,
-                                                    const gridcast_view *view, uint32_t items, uint32_t blocks,
-                                                    uint64_t queued, bool wants, bool launches)
+/* Notes a decision of SPAWN, where somebody wants to know. Returns the note; nullptr: there is none. */
+__device__ __forceinline__ gridcast_decision *gridcast_spawn_note(gridcast_state *state, const gridcast_params *p,
+                                                                  const gridcast_view *view, uint32_t items,
+                                                                  uint32_t blocks, uint64_t queued, bool wants,
+                                                                  bool launches)
 {
     gridcast_decision *notes = p->policy == GRIDCAST_SPAWN ? state->log.decision : nullptr;
     if (!notes)
-        return;
+        return nullptr;
     uint64_t place = atomicAdd(reinterpret_cast<unsigned long long *>(&state->log.counts[0]), 1ull);
     if (place >= state->log.decisions)
-        return;
+        return nullptr;
     gridcast_decision *d = &notes[place];
     d->time_ns = gridcast_now();
     d->n = queued;
@@ -454,6 +457,7 @@ __device__ __forceinline__ void gridcast_spawn_note(gridcast_state *state, const
     d->blocks = blocks;
     d->flags = view->snapshot.flags;
     d->choice = launches ? GRIDCAST_CHOICE_LAUNCH : wants ? GRIDCAST_CHOICE_REFUSED : GRIDCAST_CHOICE_LOOP;
+    return d;
 }
 
 /* Decides for one thread, and counts the child if it is to be launched. */
@@ -520,10 +524,13 @@ __device__ __forceinline__ unsigned gridcast_spawn_lanes(const gridcast_params *
 
 /* Decides for the lanes that call it together: the answer is that of one lane after the other, each seeing the launches
  * of the lanes before it. One lane reads the state (a view read earlier saves that), and one adds the launches to it.
- */
+ * *note becomes this lane's note of it, or nullptr. */
 __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state, uint32_t items, uint32_t blocks,
-                                                           const gridcast_view *early = nullptr)
+                                                           const gridcast_view *early = nullptr,
+                                                           gridcast_decision **note = nullptr)
 {
+    if (note)
+        *note = nullptr;
     unsigned active = __activemask(), lane = gridcast_lane(), below = (1u << lane) - 1;
     unsigned leader = __ffs(active) - 1;
     gridcast_params p = gridcast_spawn_params(state);
@@ -562,8 +569,12 @@ __device__ __forceinline__ bool gridcast_spawn_decide_warp(gridcast_state *state
     bool is_sure = sure >> lane & 1, launches = is_sure && __popc(sure & below) < taken;
     if (is_sure && !launches)
         gridcast_spawn_refuse(state, &p, blocks);
+    gridcast_decision *own = nullptr;
     if (may)
-        gridcast_spawn_note(state, &p, &view, items, blocks, gridcast_load_blocks(view.load) + before, is_sure, launches);
+        own = gridcast_spawn_note(state, &p, &view, items, blocks, gridcast_load_blocks(view.load) + before, is_sure,
+                                  launches);
+    if (note)
+        *note = own;
     return launches;
 }
 
@@ -600,7 +611,8 @@ __device__ __forceinline__ bool gridcast_spawn_or(gridcast_state *state, uint32_
 {
     gridcast_params p = gridcast_spawn_params(state);
     uint32_t blocks = gridcast_blocks_of(&p, items);
-    bool is_launched = gridcast_spawn_decide_warp(state, items, blocks, early);
+    gridcast_decision *note;
+    bool is_launched = gridcast_spawn_decide_warp(state, items, blocks, early, &note);
     if (is_launched) {
         /* Errors stay until they are asked for: one of an earlier call would look like this launch's, and the items would
          * be done by the child and by the loop. */
@@ -612,6 +624,8 @@ __device__ __forceinline__ bool gridcast_spawn_or(gridcast_state *state, uint32_
         launch(blocks);
         if (cudaGetLastError() != cudaSuccess) {
             gridcast_spawn_refuse(state, &p, blocks);
+            if (note)
+                note->choice = GRIDCAST_CHOICE_REFUSED;
             is_launched = false;
         }
     }
@@ -664,8 +678,10 @@ static __device__ __noinline__ void gridcast_spawn_close(gridcast_state *state, 
     gridcast_params p = state->params;
     gridcast_window window;
     uint64_t time = gridcast_block_time(running, now);
+    /* Acquire, with the compare-and-swap that took the lock: what the last closer wrote is seen below. The sums are read
+     * after it, so that they are no less than those that the last closer read. */
+    __threadfence();
     uint64_t blocks = gridcast_load(&state->blocks), warps = gridcast_load(&state->warps);
-    __threadfence(); /* acquire: with the compare-and-swap that took the lock; what the last closer wrote is seen below */
     for (unsigned i = 0; i < sizeof record / 8; i++)
         reinterpret_cast<uint64_t *>(&record)[i] = reinterpret_cast<volatile uint64_t *>(kept)[i];
     uint64_t from = record.is_idle || record.start_ns > now ? start : record.start_ns;
