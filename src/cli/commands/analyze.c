@@ -112,7 +112,7 @@ static gcast_status check_args(const args *a, bool by_thesis)
 static gcast_status tell(const args *a, const gcast_answer *r, const gcast_witness *witness,
                          const gcast_analyze_options *options)
 {
-    gcast_status status = answer_files_use_stdout(a) ? GCAST_OK : print(a, r);
+    gcast_status status = answer_files_use_stdout(a) || args_has(a, "quiet") ? GCAST_OK : print(a, r);
     if (status == GCAST_OK)
         status = answer_files_write(a, r);
     say_why_not(r);
@@ -188,6 +188,8 @@ static gcast_status run_command(const args *a)
     int64_t *periods = NULL;
     bool of_model = system_wanted(a);
     gcast_status status = system_options_check(a);
+    if (status == GCAST_OK && args_has(a, "json") && args_has(a, "quiet"))
+        status = say(GCAST_USAGE, "give one of --quiet and --json");
     if (status == GCAST_OK && of_model)
         status = analyze_system_check(a);
     if (status == GCAST_OK && args_has(a, "residency"))
@@ -217,6 +219,7 @@ static const option_spec options[] = {
     {"trace", 0, NULL, "method thesis: its steps, and its closed form"},
     PERIOD_OPTION,
     {"json", 0, NULL, "print gridcast.analysis/1"},
+    {"quiet", 'q', NULL, "print no table"},
     ANSWER_FILE_OPTION,
     WITNESS_OPTIONS,
     ADVICE_OPTIONS,

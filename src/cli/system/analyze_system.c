@@ -20,6 +20,7 @@ const option_spec analyze_system_shared[] = {
     {"trace", 0, NULL, NULL},
     {"period", 0, NULL, NULL},
     {"json", 0, NULL, "print gridcast.system/1"},
+    {"quiet", 0, NULL, NULL},
     {"output", 0, NULL, ".txt .json .html .svg .png .pdf; --map: .amxmi"},
     {"force", 0, NULL, NULL},
     {"gpu", 0, NULL, NULL},
