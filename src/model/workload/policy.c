@@ -8,6 +8,22 @@
 
 #define PATH_SIZE sizeof((gcast_error *)NULL)->path
 
+gcast_status policy_check_given(const gcast_workload *w, const gcast_plan *plan, gcast_error *err)
+{
+    gcast_error own;
+    char path[PATH_SIZE];
+    gcast_status status = gcast_plan_check(plan, &own);
+    if (status == GCAST_OK)
+        return GCAST_OK;
+    size_t task = w->task_count - 1;
+    if (w->task_count)
+        snprintf(path, sizeof path, "/tasks/%zu/ops/%zu/plan%.100s", task, w->op_count - w->tasks[task].first_op,
+                 own.path);
+    else
+        snprintf(path, sizeof path, "/ops/%zu/plan%.100s", w->op_count, own.path);
+    return gcast_error_set(err, status, path, "%s", own.message);
+}
+
 const gcast_plan *policy_copy_plan(arena *memory, const gcast_plan *plan)
 {
     gcast_plan *copy = arena_copy(memory, plan, sizeof *plan);

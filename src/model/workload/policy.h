@@ -7,6 +7,9 @@
 
 #define POLICY_MAX_FILL 2048 /* workers launched per SM: no SM holds more blocks */
 
+/* Is the plan, of an op that would be the workload's next one, as gcast_plan_check wants it? Else it has not even the
+ * lengths by which it is copied. */
+gcast_status policy_check_given(const gcast_workload *w, const gcast_plan *plan, gcast_error *err);
 /* A copy of a plan; NULL without memory. */
 const gcast_plan *policy_copy_plan(arena *memory, const gcast_plan *plan);
 /* Do policy, plan and fill of an op go with each other and with the rest of the op? */

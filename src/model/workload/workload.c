@@ -202,7 +202,7 @@ gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *i
     if (ok && op->waits_for_count)
         ok = (copy.waits_for = arena_copy(&o->memory, op->waits_for, op->waits_for_count * sizeof *op->waits_for)) !=
              NULL;
-    if (ok && op->plan && (status = gcast_plan_check(op->plan, err)) != GCAST_OK)
+    if (ok && op->plan && (status = policy_check_given(w, op->plan, err)) != GCAST_OK)
         return status;
     if (ok && op->plan)
         ok = (copy.plan = policy_copy_plan(&o->memory, op->plan)) != NULL;

@@ -31,23 +31,33 @@ static gcast_op kernel(gcast_policy policy, const gcast_plan *plan)
     return op;
 }
 
-/* A workload of a copy and this op. */
-static gcast_workload *workload_with(const gcast_op *op)
+/* A workload of a copy and this op; where the op is refused at once, *err says why. */
+static gcast_workload *workload_and(const gcast_op *op, gcast_error *err)
 {
     gcast_workload *w = support_workload("one", NULL);
     gcast_op copy = gcast_op_default(GCAST_KIND_COPY), given = *op;
     copy.stream = given.stream = support_get_stream(w, 1, NULL);
     copy.min_ns = copy.max_ns = 5;
     assert_int_equal(support_add_op(w, &copy, NULL), 0);
-    assert_int_equal(support_add_op(w, &given, NULL), 1);
+    int index = -1;
+    gcast_status status = gcast_workload_add_op(w, &given, &index, err);
+    assert_int_equal(index, status == GCAST_OK ? 1 : -1);
+    return w;
+}
+
+static gcast_workload *workload_with(const gcast_op *op)
+{
+    gcast_error err = {0};
+    gcast_workload *w = workload_and(op, &err);
+    assert_int_equal(err.code, GCAST_OK);
     return w;
 }
 
 static void refuse(gcast_op op, const char *path, const char *message)
 {
-    gcast_error err;
-    gcast_workload *w = workload_with(&op);
-    assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
+    gcast_error err = {0};
+    gcast_workload *w = workload_and(&op, &err);
+    assert_int_equal(err.code ? err.code : gcast_workload_check(w, &err), GCAST_INPUT);
     assert_string_equal(err.message, message);
     assert_string_equal(err.path, path);
     gcast_workload_free(w);
