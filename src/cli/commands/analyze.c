@@ -248,7 +248,6 @@ const command cmd_analyze = {
     .shared_options = analyze_system_shared,
     .system_example = "gridcast analyze examples/12-car.amxmi --gpu tx2 -o car.html",
     .legend = legend,
-    .examples = {"gridcast analyze examples/07-deadlines.json",
-                 "gridcast analyze examples/thesis.json --method thesis --trace"},
+    .examples = {"gridcast analyze examples/07-deadlines.json"},
     .run = run_command,
 };

@@ -9,7 +9,7 @@
 #define ANALYZE_SYSTEM_OPTIONS                                                                                         \
     SYSTEM_OPTIONS, CONTEXTS_OPTION, {"chain", 0, "A,B,C", "a chain of tasks, first to last; may repeat"},             \
         {"communication", 0, "DATA", "of chains: direct, implicit (default) or let"},                                  \
-        {"reaction", 0, "FROM", "limits on reactions count from: stimulus (default), change"},                         \
+        {"reaction", 0, "FROM", "limits on reactions from stimulus (auto) or change"},                                 \
         {"ignore-offsets", 0, NULL, "tasks may have any phase to each other"}, MAP_OPTIONS,                            \
     {                                                                                                                  \
         "all", 0, NULL, "also what worst times are made of, and all steps"                                             \

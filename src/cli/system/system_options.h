@@ -11,7 +11,7 @@
         {"wait", 0, "WAIT", "of all tasks for others: busy or suspend"},                                               \
         {"rate-monotonic", 0, NULL, "priorities by period, not those of the model"},                                   \
     {                                                                                                                  \
-        "tick", 0, "TIME", "of a tick, where the model has no frequency: 500ps"                                        \
+        "tick", 0, "TIME", "of a tick, where no frequency is known: 500ps"                                             \
     }
 #define CONTEXTS_OPTION                                                                                                \
     {                                                                                                                  \
