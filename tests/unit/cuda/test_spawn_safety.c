@@ -2,6 +2,7 @@
  * that lack something, what is learned; and the lines of cuda/gridcast_spawn_log.h. */
 #include "support/support.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +92,30 @@ static void learning(void **state)
     assert_null(gridcast_params_lack(&p));
     assert_float_equal(p.item_ns, 12.5, 0);
     assert_float_equal(p.child_ns, 2000 + GRIDCAST_CHILD_END_NS, 0);
-    assert_true(gridcast_launches(&p, &none, 5000, 79, 0, 0, 0)); /* and it launches: 62.5 us against 24.3 */
+    assert_float_equal(gridcast_params_default().child_ns, p.child_ns, 0); /* the default is of such a child */
+    assert_true(gridcast_launches(&p, &none, 5000, 79, 0, 0, 0));          /* and it launches: 62.5 us against 24.3 */
     assert_false(gridcast_launches(&p, &none, 1000, 16, 0, 0, 0));
+}
+
+/* Another GPU's time from a child's end to its completion counts in the place of an H200's. Decisions read the first 12
+ * words of the parameters, and it is not among them. */
+static void learning_where_children_end_sooner(void **state)
+{
+    (void)state;
+    gridcast_params p = gridcast_params_default();
+    gridcast_learned l = {.loops = 1, .loop_ns = 5000, .loop_items = 400, .blocks = 8, .block_ns = 16000};
+    gridcast_snapshot none = {0};
+    assert_float_equal(p.end_ns, GRIDCAST_CHILD_END_NS, 0);
+    assert_true(offsetof(gridcast_params, end_ns) >= 12 * sizeof(uint32_t));
+    for (int end_ns = 0; end_ns <= 50000; end_ns += 2500) {
+        p.end_ns = (float)end_ns;
+        assert_true(gridcast_params_learn(&p, &l));
+        assert_float_equal(p.child_ns, 2000 + end_ns, 0);
+        assert_float_equal(p.end_ns, end_ns, 0);
+        assert_null(gridcast_params_lack(&p));
+        /* 1,600 items take 20 us in a loop, a launch 6.3, a child 2 and its end. */
+        assert_int_equal(gridcast_launches(&p, &none, 1600, 25, 0, 0, 0), end_ns <= 11700);
+    }
 }
 
 /* Words that count and add up times: of the same blocks, whatever the order. */
@@ -155,6 +178,7 @@ int main(void)
         cmocka_unit_test(counts_that_drift),
         cmocka_unit_test(parameters_that_lack_something),
         cmocka_unit_test(learning),
+        cmocka_unit_test(learning_where_children_end_sooner),
         cmocka_unit_test(timed_words),
         cmocka_unit_test(lines_of_the_log),
     };
