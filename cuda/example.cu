@@ -71,7 +71,7 @@ int main()
     gridcast_params p = gridcast_params_default();
     gridcast_state *spawn;
     p.block_items = CHILD_THREADS;
-    check(gridcast_spawn_measure(&p), "launches"); /* overhead_ns, call_ns, max_pending of this GPU */
+    check(gridcast_spawn_measure(&p), "launches"); /* what a launch takes on this GPU, and max_pending */
     p.policy = GRIDCAST_LEARN;                     /* the first run times the loop and some children */
     check(gridcast_spawn_make(&spawn, &p), "controller");
     cudaEvent_t begin, end;

@@ -20,6 +20,7 @@
  *             [&] { for (uint32_t k = 0; k < items; k++) atomicAdd(sum, work(row[k])); });
  *     }
  *     host: gridcast_params p = gridcast_params_default(); // GRIDCAST_OWN; block_items = 64, ...
+ *           gridcast_spawn_measure(&p);                     // gridcast_spawn_measure.cuh: what launches take
  *           gridcast_state *spawn;
  *           p.policy = GRIDCAST_LEARN;                      // a first run, to time the loop and some children
  *           gridcast_spawn_make(&spawn, &p);
@@ -202,8 +203,9 @@ inline cudaError_t gridcast_spawn_read(const gridcast_state *state, gridcast_cou
     return error;
 }
 
-/* Fills in what GRIDCAST_OWN needs, after a run under GRIDCAST_LEARN, for which it waits. cudaErrorNotReady: nothing was
- * timed (no thread had min_items, or the clock did not tick), and *params stays as it is. */
+/* Fills in what GRIDCAST_OWN needs of the program, after a run under GRIDCAST_LEARN, for which it waits. What OWN needs of
+ * the GPU is measured before, by gridcast_spawn_measure. cudaErrorNotReady: nothing was timed (no thread had min_items, or
+ * the clock did not tick); *params stays as it is. */
 inline cudaError_t gridcast_spawn_learn(const gridcast_state *state, gridcast_params *params)
 {
     gridcast_state now;

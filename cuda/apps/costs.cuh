@@ -146,9 +146,10 @@ static void print_costs(const app_session &s, const gridcast_launch_costs &launc
            "\"refused\": %llu}, ",
            child.blocks, child.mean_ns, child.median_ns, child.p95_ns, child.n_con, (unsigned long long)child.refused);
     printf("\"launch\": {\"latency_ns\": %.1f, \"call_ns\": %.1f, \"warp_call_ns\": %.1f, \"warp_first_ns\": %.1f, "
-           "\"warp_last_ns\": %.1f, \"call_in_run_median_ns\": %.1f, \"call_in_run_mean_ns\": %.1f}}}\n",
-           launch.latency_ns, launch.call_ns, launch.warp_call_ns, launch.first_ns, launch.last_ns,
-           child.call_median_ns, child.call_mean_ns);
+           "\"warp_last_ns\": %.1f, \"service_ns\": %.2f, \"next_ns\": %.1f, \"end_ns\": %.1f, "
+           "\"call_in_run_median_ns\": %.1f, \"call_in_run_mean_ns\": %.1f}}}\n",
+           launch.latency_ns, launch.call_ns, launch.warp_call_ns, launch.first_ns, launch.last_ns, launch.service_ns,
+           launch.next_ns, launch.end_ns, child.call_median_ns, child.call_mean_ns);
     fflush(stdout);
 }
 

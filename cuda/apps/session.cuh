@@ -242,10 +242,10 @@ static void prepare_params(app_session &s, bool is_own)
             child = measure_children(s);
         }
     }
-    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + GRIDCAST_CHILD_END_NS;
+    s.params.end_ns = (float)launch.end_ns;
+    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + s.params.end_ns;
     s.params.item_ns = s.own[1] > 0 ? s.own[1] : (float)parent.item_ns;
-    if (s.own[2] > 0)
-        s.params.service_ns = s.own[2];
+    s.params.service_ns = s.own[2] > 0 ? s.own[2] : (float)launch.service_ns;
     if (s.wants_costs)
         print_costs(s, launch, parent, child);
 }
