@@ -6,8 +6,8 @@
  * not count if CUDA refused one of its launches or one of its children did not run.
  *
  * All stamps are those of %globaltimer. It ticks every 32 ns on an H200, and only about every microsecond on some other
- * GPUs. latency_ns, first_ns, last_ns, next_ns and end_ns are multiples of a tick, and may be off by one. call_ns and
- * warp_call_ns are off by a 32nd of a tick, service_ns by less than a hundredth of a tick (with 100 children or more).
+ * GPUs. latency_ns, first_ns, last_ns and next_ns are multiples of a tick, and may be off by one; end_ns by two. call_ns
+ * and warp_call_ns are off by a 32nd of a tick, service_ns by less than a hundredth (with 100 children or more).
  */
 #ifndef GRIDCAST_SPAWN_MEASURE_CUH
 #define GRIDCAST_SPAWN_MEASURE_CUH
