@@ -6,8 +6,9 @@
  * not count if CUDA refused one of its launches or one of its children did not run.
  *
  * All stamps are those of %globaltimer. It ticks every 32 ns on an H200, and only about every microsecond on some other
- * GPUs. latency_ns, first_ns, last_ns and next_ns are multiples of a tick, and may be off by one; end_ns by two. call_ns
- * and warp_call_ns are off by a 32nd of a tick, service_ns by less than a hundredth (with 100 children or more).
+ * GPUs. latency_ns, first_ns, last_ns and next_ns are multiples of a tick, and may be off by one; end_ns by two.
+ * call_ns and warp_call_ns are off by a 32nd of a tick, service_ns by less than a hundredth (with 100 children or
+ * more).
  */
 #ifndef GRIDCAST_SPAWN_MEASURE_CUH
 #define GRIDCAST_SPAWN_MEASURE_CUH
@@ -121,6 +122,12 @@ inline cudaError_t gridcast_probe_turn(cudaStream_t stream, gridcast_probe_stamp
     return error == cudaSuccess ? end : error;
 }
 
+/* As integers: a double rounds a time of %globaltimer to 256 ns. */
+inline double gridcast_probe_between(uint64_t from, uint64_t to)
+{
+    return (double)(int64_t)(to - from);
+}
+
 /* No launch was refused, and all that was launched ran. */
 inline bool gridcast_probe_ran(const gridcast_probe_stamps *seen, uint32_t starts)
 {
@@ -158,24 +165,25 @@ inline cudaError_t gridcast_probe_all(cudaStream_t stream, gridcast_probe_stamps
     if (error != cudaSuccess)
         return error;
     if (gridcast_probe_ran(&seen, 1))
-        figures->latency.add((double)seen.start[0] - (double)seen.before[0]);
+        figures->latency.add(gridcast_probe_between(seen.before[0], seen.start[0]));
 
     error = gridcast_probe_turn(stream, stamps, &seen,
                                 [&] { return gridcast_probe_launch(stream, 1, 1, gridcast_probe, stamps, 32u); });
     if (error != cudaSuccess)
         return error;
     if (gridcast_probe_ran(&seen, 32))
-        figures->call.add(((double)seen.after[0] - (double)seen.before[0]) / 32);
+        figures->call.add(gridcast_probe_between(seen.before[0], seen.after[0]) / 32);
 
     error = gridcast_probe_turn(stream, stamps, &seen,
                                 [&] { return gridcast_probe_launch(stream, 1, 32, gridcast_probe, stamps, 1u); });
     if (error != cudaSuccess)
         return error;
     if (gridcast_probe_ran(&seen, 32)) {
-        double begin = (double)*std::min_element(seen.before, seen.before + 32);
-        figures->warp_call.add(((double)*std::max_element(seen.after, seen.after + 32) - begin) / 32);
-        figures->first.add((double)*std::min_element(seen.start, seen.start + 32) - begin);
-        figures->last.add((double)*std::max_element(seen.start, seen.start + 32) - begin);
+        uint64_t begin = *std::min_element(seen.before, seen.before + 32);
+        uint64_t end = *std::max_element(seen.after, seen.after + 32);
+        figures->warp_call.add(gridcast_probe_between(begin, end) / 32);
+        figures->first.add(gridcast_probe_between(begin, *std::min_element(seen.start, seen.start + 32)));
+        figures->last.add(gridcast_probe_between(begin, *std::max_element(seen.start, seen.start + 32)));
     }
 
     uint32_t warps = std::min(32u, (GRIDCAST_BURST + sms - 1) / sms);
@@ -187,9 +195,9 @@ inline cudaError_t gridcast_probe_all(cudaStream_t stream, gridcast_probe_stamps
         if (error != cudaSuccess)
             return error;
         if (gridcast_probe_ran(&seen, children)) {
-            double span = (double)*std::max_element(seen.start, seen.start + children) -
-                          (double)*std::min_element(seen.start, seen.start + children);
-            figures->service.add(span / (children - 1));
+            uint64_t first = *std::min_element(seen.start, seen.start + children);
+            uint64_t last = *std::max_element(seen.start, seen.start + children);
+            figures->service.add(gridcast_probe_between(first, last) / (children - 1));
         }
     }
 
@@ -202,7 +210,7 @@ inline cudaError_t gridcast_probe_all(cudaStream_t stream, gridcast_probe_stamps
         if (error != cudaSuccess)
             return error;
         if (gridcast_probe_ran(&seen, 1) && seen.end)
-            (has_child ? figures->end : figures->next).add((double)seen.start[0] - (double)seen.end);
+            (has_child ? figures->end : figures->next).add(gridcast_probe_between(seen.end, seen.start[0]));
     }
     return cudaSuccess;
 }
