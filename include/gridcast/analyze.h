@@ -205,8 +205,11 @@ typedef struct gcast_answer {
     size_t assumed_count;
     bool assumed_hold_at_once; /* all of them but counts, moved at once, do not change which deadlines are met */
     bool rests_on_assumed;     /* some deadline that is met is not shown to be where they are moved */
-    bool rests_on_carveouts;   /* ... where kernels that give no carveout have CUDA's default */
-    bool rests_on_blocking; /* ... where streams of which that is not said wait for the NULL stream, and it for them */
+    bool rests_on_open;        /* ... or where what the workload leaves open is not as assumed: */
+    bool rests_on_carveouts;   /* where kernels that give no carveout have CUDA's default */
+    bool rests_on_blocking;    /* where streams of which that is not said wait for the NULL stream, and it for them */
+    bool rests_on_registers;   /* where kernels that give no registers have more than open_registers per thread */
+    int open_registers;        /* with so many, or fewer, nothing changes */
     void *memory;
 } gcast_answer;
 

@@ -2,6 +2,7 @@
 
 #include "analyze/assumed/moved.h"
 #include "analyze/assumed/open_combinations.h"
+#include "model/workload/attributes/open_registers.h"
 
 /* Deadlines hang on what is chosen otherwise in a combination; -1: on all that is open. Both choices together say
  * nothing new where one alone matters. */
@@ -14,7 +15,7 @@ static void note_choices(owned_answer *o, const open_combinations *c, int combin
         is_both = is_both && open_combination_has(c, (size_t)combination, (left_open)k);
     for (int k = 0; k < LEFT_OPEN_CHOICES && !(is_both && is_noted); k++)
         if (combination < 0 ? c->things[k].count > 0 : open_combination_has(c, (size_t)combination, (left_open)k))
-            *rests[k] = true;
+            o->a.rests_on_open = *rests[k] = true;
 }
 
 static void note_responses(owned_answer *o, const bool *shown)
@@ -43,6 +44,17 @@ static gcast_status try_combination(owned_answer *o, const open_combinations *c,
     return status;
 }
 
+/* Fewer blocks per SM may end anything later. */
+static void note_registers(owned_answer *o, const gcast_gpu *gpu)
+{
+    int enough = workload_open_registers(o->a.workload, gpu);
+    if (enough == REGISTERS_OPEN_NOWHERE)
+        return;
+    note_responses(o, NULL);
+    o->a.rests_on_open = o->a.rests_on_registers = true;
+    o->a.open_registers = enough;
+}
+
 void open_choices_rest(owned_answer *o, const gcast_gpu *gpu)
 {
     open_combinations c;
@@ -51,6 +63,7 @@ void open_choices_rest(owned_answer *o, const gcast_gpu *gpu)
         note_responses(o, NULL);
         note_choices(o, &c, -1);
     }
+    note_registers(o, gpu);
 }
 
 gcast_status open_choices_try(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options,
@@ -58,6 +71,7 @@ gcast_status open_choices_try(owned_answer *o, const gcast_gpu *gpu, const gcast
 {
     open_combinations c;
     moved_trial t;
+    note_registers(o, gpu);
     open_combinations_find(o->a.workload, gpu, o->a.workload->op_count > ASSUMED_SMALL_OPS, &c);
     if (!c.count)
         return GCAST_OK;

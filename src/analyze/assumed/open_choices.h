@@ -1,4 +1,4 @@
-/* Do deadlines that are met rest on what the workload leaves open? */
+/* Do deadlines that are met rest on what the workload leaves open? On registers, which may be any number, all do. */
 #ifndef ANALYZE_ASSUMED_OPEN_CHOICES_H
 #define ANALYZE_ASSUMED_OPEN_CHOICES_H
 

@@ -4,6 +4,7 @@
 
 #include "base/minmax.h"
 #include "model/gpu/fields.h"
+#include "model/workload/attributes/open_registers.h"
 #include "model/workload/edit.h"
 #include "simulate/rules/grid_limit.h"
 
@@ -15,7 +16,13 @@ static const char *const counts[] = {
 #define COUNTS (sizeof counts / sizeof *counts)
 #define SIZES "carveouts"
 #define RESERVED 1024 /* bytes that systems take of each block, where they take any */
-_Static_assert(COUNTS + 4 <= SAFE_CONDITIONS_MAX, "room for all conditions");
+enum {
+    DOUBT_SIZES = COUNTS, /* sizes that the shared memory of an SM may have */
+    DOUBT_CARVEOUTS,      /* which of them kernels have that do not say it */
+    DOUBT_REGISTERS,      /* of kernels that do not say it */
+    DOUBTS
+};
+_Static_assert(DOUBTS + 2 <= SAFE_CONDITIONS_MAX, "room for all conditions");
 
 typedef struct finder {
     const gcast_workload *w;
@@ -87,89 +94,102 @@ static bool make_worse(gcast_gpu *gpu, size_t i)
     return true;
 }
 
-/* Is it proven safe with those of these that are assumed worse, at once? */
-static gcast_status try_worse(const finder *f, const bool chosen[COUNTS], bool *safe)
+/* Half of each size that the shared memory of an SM may have. */
+static void halve_sizes(gcast_gpu *gpu)
 {
-    gcast_gpu *copy = NULL;
-    bool is_set = true, is_safe = false, any = false;
-    gcast_status status = gcast_gpu_copy(f->gpu, &copy, f->err);
-    for (size_t i = 0; i < COUNTS && status == GCAST_OK; i++) {
-        any = any || chosen[i];
-        is_set = is_set && (!chosen[i] || make_worse(copy, i));
+    for (int i = 0; i + 1 < gpu->limits.carveouts; i++)
+        gpu->limits.carveout[i] /= 2;
+}
+
+/* Is the kernel left to the driver's carveout, or as many registers as a launch may have, where it does not say? */
+static gcast_op worse_kernel(const finder *f, const gcast_op *op, const bool chosen[DOUBTS])
+{
+    gcast_op worse = *op;
+    if (chosen[DOUBT_CARVEOUTS] && !op->carveout_given)
+        worse.carveout = GCAST_OP_CARVEOUT_DRIVER;
+    if (chosen[DOUBT_REGISTERS] && op_leaves_registers_open(op))
+        worse.shape.registers = op_most_registers(op, &f->gpu->limits);
+    return worse;
+}
+
+static void make_kernels_worse(const finder *f, gcast_workload *w, const bool chosen[DOUBTS])
+{
+    for (size_t i = 0; i < w->op_count && (chosen[DOUBT_CARVEOUTS] || chosen[DOUBT_REGISTERS]); i++) {
+        gcast_op op = worse_kernel(f, &w->ops[i], chosen);
+        if (op.kind == GCAST_KIND_KERNEL)
+            workload_put_op(w, i, &op);
     }
+}
+
+/* Is it proven safe with these worse, all at once? */
+static gcast_status try_worse(const finder *f, const bool chosen[DOUBTS], bool *safe)
+{
+    gcast_gpu *gpu = NULL;
+    gcast_workload *w = NULL;
+    bool is_set = true, is_safe = false, any = false;
+    gcast_status status = gcast_gpu_copy(f->gpu, &gpu, f->err);
+    if (status == GCAST_OK)
+        status = gcast_workload_copy(f->w, &w, f->err);
+    for (size_t i = 0; i < DOUBTS && status == GCAST_OK; i++) {
+        any = any || chosen[i];
+        is_set = is_set && (i >= COUNTS || !chosen[i] || make_worse(gpu, i));
+    }
+    if (status == GCAST_OK && chosen[DOUBT_SIZES])
+        halve_sizes(gpu);
+    if (status == GCAST_OK)
+        make_kernels_worse(f, w, chosen);
     if (status == GCAST_OK && any)
-        status = is_proven(f, f->w, copy, &is_safe);
+        status = is_proven(f, w, gpu, &is_safe);
     *safe = !any || (is_set && is_safe);
-    gcast_gpu_free(copy);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
     return status;
 }
 
-static void add_all(finder *f, const bool chosen[COUNTS])
+static void add_all(finder *f, const bool chosen[DOUBTS])
 {
     for (size_t i = 0; i < COUNTS; i++)
         if (chosen[i])
             add(f, SAFE_IF_GPU_FIELD, counts[i], value_of(f->gpu, i));
+    if (chosen[DOUBT_SIZES])
+        add(f, SAFE_IF_GPU_FIELD, SIZES, f->gpu->limits.carveouts);
+    if (chosen[DOUBT_CARVEOUTS])
+        add(f, SAFE_IF_CARVEOUTS, NULL, 0);
+    if (chosen[DOUBT_REGISTERS])
+        add(f, SAFE_IF_REGISTERS, NULL, workload_open_registers(f->w, f->gpu));
 }
 
-/* All that is assumed at once; then each alone, to find those that matter, and all others at once. */
-static gcast_status try_counts(finder *f)
+/* What is not known of the GPU and of the workload. */
+static void find_doubts(const finder *f, bool doubts[DOUBTS])
 {
-    bool assumed[COUNTS], matters[COUNTS] = {false}, others[COUNTS], safe;
     for (size_t i = 0; i < COUNTS; i++)
-        others[i] = assumed[i] = is_assumed(f, i);
-    gcast_status status = try_worse(f, assumed, &safe);
+        doubts[i] = is_assumed(f, i);
+    doubts[DOUBT_SIZES] = gpu_field_source(f->gpu, SIZES) && gcast_gpu_assumes(f->gpu, SIZES);
+    doubts[DOUBT_CARVEOUTS] = doubts[DOUBT_REGISTERS] = false;
+    for (size_t i = 0; i < f->w->op_count; i++)
+        doubts[DOUBT_CARVEOUTS] =
+            doubts[DOUBT_CARVEOUTS] || (f->w->ops[i].kind == GCAST_KIND_KERNEL && !f->w->ops[i].carveout_given);
+    doubts[DOUBT_REGISTERS] = workload_open_registers(f->w, f->gpu) != REGISTERS_OPEN_NOWHERE;
+}
+
+/* All at once; then each alone, to find those that matter, and all others at once. */
+static gcast_status try_doubts(finder *f)
+{
+    bool doubts[DOUBTS], matters[DOUBTS] = {false}, others[DOUBTS], safe;
+    find_doubts(f, doubts);
+    gcast_status status = try_worse(f, doubts, &safe);
     if (status != GCAST_OK || safe)
         return status;
-    for (size_t i = 0; i < COUNTS && status == GCAST_OK; i++) {
-        bool alone[COUNTS] = {false}, holds = true;
-        alone[i] = assumed[i];
+    for (size_t i = 0; i < DOUBTS && status == GCAST_OK; i++) {
+        bool alone[DOUBTS] = {false}, holds = true;
+        alone[i] = doubts[i];
         status = try_worse(f, alone, &holds);
         matters[i] = !holds;
-        others[i] = assumed[i] && holds;
+        others[i] = doubts[i] && holds;
     }
     if (status == GCAST_OK)
         status = try_worse(f, others, &safe);
-    add_all(f, safe ? matters : assumed);
-    return status;
-}
-
-/* The sizes that the shared memory of an SM may have; half of them where they are assumed. */
-static gcast_status try_sizes(finder *f)
-{
-    gcast_gpu *copy = NULL;
-    bool safe = true;
-    if (!gpu_field_source(f->gpu, SIZES) || !gcast_gpu_assumes(f->gpu, SIZES))
-        return GCAST_OK;
-    gcast_status status = gcast_gpu_copy(f->gpu, &copy, f->err);
-    if (status == GCAST_OK) {
-        for (int i = 0; i + 1 < copy->limits.carveouts; i++)
-            copy->limits.carveout[i] /= 2;
-        status = is_proven(f, f->w, copy, &safe);
-    }
-    if (status == GCAST_OK && !safe)
-        add(f, SAFE_IF_GPU_FIELD, SIZES, f->gpu->limits.carveouts);
-    gcast_gpu_free(copy);
-    return status;
-}
-
-/* Kernels without a carveout may leave it to the driver. */
-static gcast_status try_carveouts(finder *f)
-{
-    gcast_workload *copy = NULL;
-    bool safe = true;
-    gcast_status status = gcast_workload_copy(f->w, &copy, f->err);
-    for (size_t i = 0; status == GCAST_OK && i < copy->op_count; i++) {
-        gcast_op op = copy->ops[i];
-        if (op.kind != GCAST_KIND_KERNEL || op.carveout_given)
-            continue;
-        op.carveout = GCAST_OP_CARVEOUT_DRIVER;
-        workload_put_op(copy, i, &op);
-    }
-    if (status == GCAST_OK)
-        status = is_proven(f, copy, f->gpu, &safe);
-    if (status == GCAST_OK && !safe)
-        add(f, SAFE_IF_CARVEOUTS, NULL, 0);
-    gcast_workload_free(copy);
+    add_all(f, safe ? matters : doubts);
     return status;
 }
 
@@ -179,11 +199,7 @@ gcast_status safe_conditions_find(const gcast_workload *w, const gcast_gpu *gpu,
     finder f = {w, gpu, assumed, found, 0, err};
     if (assumed && assumed->in_file_order)
         add(&f, SAFE_IF_CALLED_IN_ORDER, NULL, 0);
-    gcast_status status = try_counts(&f);
-    if (status == GCAST_OK)
-        status = try_sizes(&f);
-    if (status == GCAST_OK)
-        status = try_carveouts(&f);
+    gcast_status status = try_doubts(&f);
     if (w->note_count)
         add(&f, SAFE_IF_NOTHING_DROPPED, NULL, 0);
     *count = f.count;

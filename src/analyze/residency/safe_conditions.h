@@ -8,13 +8,14 @@ typedef enum {
     SAFE_IF_CALLED_IN_ORDER, /* ops without a host are called in the order of their releases */
     SAFE_IF_GPU_FIELD,       /* a number of the GPU that nobody has measured is right */
     SAFE_IF_CARVEOUTS,       /* kernels of which the workload does not say so have the largest shared memory */
+    SAFE_IF_REGISTERS,       /* kernels of which the workload does not say it have no more than `value` registers */
     SAFE_IF_NOTHING_DROPPED  /* what the reader of the workload left out makes nobody wait */
 } safe_condition_kind;
 
 typedef struct safe_condition {
     safe_condition_kind kind;
     const char *field; /* GPU_FIELD: its name in gridcast.gpu/1 */
-    int64_t value;     /* of the field */
+    int64_t value;     /* of the field, or registers per thread */
 } safe_condition;
 
 #define SAFE_CONDITIONS_MAX 24

@@ -46,8 +46,7 @@ static gcast_status advise_sensitivity(advice *q)
         return say_error(&err);
     bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
     const gcast_answer *r = q->answer;
-    q->is_conditional = !s->why_not && (r->conditional || r->rests_on_assumed || r->rests_on_carveouts ||
-                                        r->rests_on_blocking || q->w->note_count);
+    q->is_conditional = !s->why_not && (r->conditional || r->rests_on_assumed || r->rests_on_open || q->w->note_count);
     gcast_sensitivity_free(s);
     return status_of_print(ok);
 }

@@ -105,6 +105,9 @@ static void put_condition(const teller *t, const safe_condition *c, text *out)
     case SAFE_IF_CARVEOUTS:
         text_str(out, "kernels without \"carveout\" have the largest shared memory (\"most\"), not CUDA's default");
         return;
+    case SAFE_IF_REGISTERS:
+        text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
+        return;
     default:
         text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", t->w->note_count,
                     t->w->note_count > 1 ? "s" : "");
@@ -171,12 +174,14 @@ static void put_json_op(const teller *t, const char *key, uint32_t op, text *out
 
 static void put_json_conditions(const teller *t, text *out)
 {
-    static const char *const kinds[] = {"order", "gpu", "carveout", "notes"};
+    static const char *const kinds[] = {"order", "gpu", "carveout", "registers", "notes"};
     for (size_t i = 0; i < t->a.condition_count; i++) {
         const safe_condition *c = &t->a.conditions[i];
         text_printf(out, "%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[c->kind]);
         if (c->kind == SAFE_IF_GPU_FIELD)
             text_printf(out, ", \"field\": \"%s\", \"value\": %lld", c->field, (long long)c->value);
+        if (c->kind == SAFE_IF_REGISTERS)
+            text_printf(out, ", \"value\": %lld", (long long)c->value);
         text_char(out, '}');
     }
 }

@@ -55,6 +55,7 @@ void native_shape(const node *n, gcast_op *op)
 {
     native_dimensions(n, "block", INT32_MAX, "threads: there must be fewer than 2^31", op->block);
     op->shape.registers = (int)get_int_or(n, "registers", 0, INT_MAX, 0);
+    op->registers_given = node_key(n, "registers").value;
     op->shape.static_smem = get_int_or(n, "static_smem", 0, INT_MAX, 0);
     op->shape.dynamic_smem = get_int_or(n, "dynamic_smem", 0, INT_MAX, 0);
     op->shape.barriers = (int)get_int_or(n, "barriers", 0, INT_MAX, 0);

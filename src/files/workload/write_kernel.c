@@ -42,7 +42,7 @@ void write_duration(text *t, const gcast_op *op)
 void write_shape(text *t, const gcast_op *op)
 {
     write_dimensions(t, "block", op->block);
-    write_int(t, "registers", op->shape.registers, 0);
+    write_int(t, "registers", op->shape.registers, op->registers_given ? -1 : 0);
     write_int(t, "static_smem", op->shape.static_smem, 0);
     write_int(t, "dynamic_smem", op->shape.dynamic_smem, 0);
     write_int(t, "barriers", op->shape.barriers, 0);

@@ -63,7 +63,8 @@ static bool is_same_child(const gcast_op *a, const gcast_op *b)
     return strcmp(a->label, b->label) == 0 && a->stream == b->stream && a->mask == b->mask && a->task == b->task &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && memcmp(&a->shape, &b->shape, sizeof a->shape) == 0 &&
            a->body == b->body && a->carveout == b->carveout && a->carveout_given == b->carveout_given &&
-           a->min_ns == b->min_ns && a->max_ns == b->max_ns && !a->launches && !b->launches;
+           a->registers_given == b->registers_given && a->min_ns == b->min_ns && a->max_ns == b->max_ns &&
+           !a->launches && !b->launches;
 }
 
 /* The sum of all items of a level, and those before each launcher where children launch too. False without memory. */
@@ -141,6 +142,7 @@ static gcast_op *copy_child(owned_workload *o, const gcast_op *parent, const gca
     own.body = given->body;
     own.carveout = given->carveout;
     own.carveout_given = given->carveout_given;
+    own.registers_given = given->registers_given;
     own.min_ns = given->min_ns;
     own.max_ns = given->max_ns;
     own.launches = given->launches;

@@ -12,22 +12,28 @@
 #define LATE 60 /* a deadline that the small kernel misses behind the long one */
 
 /* A long kernel, and a small one in another stream: `keys` are further ones of it, `shape` of its blocks. */
-static gcast_workload *two_kernels(const char *cc, int first_stream, const char *streams, const char *shape,
-                                   const char *keys, int deadline_ns)
+static gcast_workload *two_kernels_with(const char *cc, int first_stream, const char *streams, const char *shape,
+                                        const char *keys, int deadline_ns, const char *registers)
 {
     char json[1500];
     snprintf(
         json, sizeof json,
         "{\"schema\": \"gridcast.workload/1\", \"gpu\": {\"schema\": \"gridcast.gpu/1\", \"name\": \"test\", \"cc\": "
         "\"%s\", \"sms\": 1}, %s \"tasks\": [{\"name\": \"a\", \"stream\": %d, \"period_ns\": 1000, \"ops\": [{"
-        "\"kind\": \"kernel\", \"label\": \"A\", \"grid\": 1, \"block\": 32%s, \"duration_ns\": 500}]}, {\"name\": "
+        "\"kind\": \"kernel\", \"label\": \"A\", \"grid\": 1, \"block\": 32%s%s, \"duration_ns\": 500}]}, {\"name\": "
         "\"b\", \"stream\": 1, \"period_ns\": 1000, \"deadline_ns\": %d, \"ops\": [{\"kind\": \"kernel\", \"label\": "
-        "\"B\", \"grid\": 1, %s%s, \"duration_ns\": 10}]}]}",
-        cc, streams, first_stream, keys, deadline_ns, shape, keys);
+        "\"B\", \"grid\": 1, %s%s%s, \"duration_ns\": 10}]}]}",
+        cc, streams, first_stream, keys, registers, deadline_ns, shape, keys, registers);
     gcast_error err;
     gcast_workload *w;
     assert_ok(gcast_workload_read_native(json, strlen(json), "test", &w, &err), &err);
     return w;
+}
+
+static gcast_workload *two_kernels(const char *cc, int first_stream, const char *streams, const char *shape,
+                                   const char *keys, int deadline_ns)
+{
+    return two_kernels_with(cc, first_stream, streams, shape, keys, deadline_ns, ", \"registers\": 32");
 }
 
 static gcast_answer *answer_of(const gcast_workload *w)
@@ -87,6 +93,41 @@ static void blocking(void **state)
     check(two_kernels("6.2", 2, "", "\"block\": 32", "", LATE), false, false);
 }
 
+/* Both kernels have these registers, or say nothing of them. Up to `enough` nothing changes; below 0: the verdict does
+ * not rest on them. */
+static void check_registers(const char *shape, const char *registers, int enough)
+{
+    gcast_workload *w = two_kernels_with("6.2", 2, "", shape, "", LATE, registers);
+    gcast_answer *a = answer_of(w);
+    gcast_analyze_options options = gcast_analyze_options_default();
+    gcast_error err;
+    gcast_judgement v;
+    assert_int_equal(a->rests_on_open, enough >= 0);
+    assert_int_equal(a->rests_on_registers, enough >= 0);
+    assert_false(a->rests_on_carveouts || a->rests_on_blocking);
+    assert_int_equal(gcast_answer_verdict(a, &a->responses[1]),
+                     enough >= 0 ? GCAST_DEADLINE_MET_IF : GCAST_DEADLINE_MET);
+    if (enough >= 0)
+        assert_int_equal(a->open_registers, enough);
+    options.launch_max_ns = 0;
+    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_EXACT, &options);
+    assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+    assert_true(v.known && v.meets);
+    assert_int_equal(v.conditional, enough >= 0);
+    gcast_answer_free(a);
+    gcast_workload_free(w);
+}
+
+static void registers(void **state)
+{
+    (void)state;
+    check_registers("\"block\": 32", "", -1); /* two warps at most: an SM has enough for any number */
+    /* 65,536 registers, of which each quarter has a quarter: one for a warp, and eight for those of 1,024 threads */
+    check_registers("\"block\": 1024", "", 56);
+    check_registers("\"block\": 1024", ", \"registers\": 32", -1);
+    check_registers("\"block\": 1024", ", \"registers\": 0", -1);
+}
+
 static bool may_matter(const char *shape)
 {
     gcast_workload *w = two_kernels("8.6", 2, "", shape, "", LATE);
@@ -109,6 +150,6 @@ static void sizes_that_are_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(carveouts), cmocka_unit_test(blocking),
-                                       cmocka_unit_test(sizes_that_are_enough)};
+                                       cmocka_unit_test(registers), cmocka_unit_test(sizes_that_are_enough)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

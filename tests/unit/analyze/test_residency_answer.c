@@ -118,9 +118,9 @@ static void what_cannot_run(void **state)
 #define TWO(carveout)                                                                                                  \
     "\"streams\": [{\"id\": 1}, {\"id\": 2}], \"ops\": ["                                                              \
     "{\"kind\": \"kernel\", \"label\": \"A\", \"stream\": 1, \"grid\": 2, \"block\": 256, \"duration_ns\": 10, "       \
-    "\"waits_for\": [\"B\"]" carveout "},"                                                                             \
+    "\"waits_for\": [\"B\"], \"registers\": 32" carveout "},"                                                          \
     "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"grid\": 2, \"block\": 256, \"duration_ns\": 10, "       \
-    "\"dynamic_smem\": 100000" carveout "}]}"
+    "\"dynamic_smem\": 100000, \"registers\": 32" carveout "}]}"
 
 static void expect(const char *gpu, const char *rest, residency_verdict verdict, size_t count, const char *field)
 {
@@ -150,23 +150,60 @@ static void conditions(void **state)
     expect(ONE, TWO(""), RESIDENCY_SAFE_IF, 1, NULL);
     expect(ONE, TWO(", \"carveout\": \"driver\""), RESIDENCY_HANGS, 0, NULL);
     /* the connections of a B200 were not measured: with one, B would be behind C */
+#define FIXED "\"carveout\": \"most\", \"registers\": 32"
 #define THREE                                                                                                          \
     "\"ops\": ["                                                                                                       \
     "{\"kind\": \"kernel\", \"label\": \"A\", \"stream\": 1, \"host\": \"h\", \"grid\": 2, \"block\": 256, "           \
-    "\"duration_ns\": 10, \"carveout\": \"most\", \"waits_for\": [\"B\"]},"                                            \
+    "\"duration_ns\": 10, " FIXED ", \"waits_for\": [\"B\"]},"                                                         \
     "{\"kind\": \"kernel\", \"label\": \"C\", \"stream\": 1, \"host\": \"h\", \"grid\": 2, \"block\": 256, "           \
-    "\"duration_ns\": 10, \"carveout\": \"most\"},"                                                                    \
+    "\"duration_ns\": 10, " FIXED "},"                                                                                 \
     "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"host\": \"h\", \"grid\": 2, \"block\": 256, "           \
-    "\"duration_ns\": 10, \"carveout\": \"most\"}]}"
+    "\"duration_ns\": 10, " FIXED "}]}"
     expect("\"b200\"", THREE, RESIDENCY_SAFE_IF, 1, "connections");
     expect("\"b200\", \"connections\": 2", THREE, RESIDENCY_SAFE, 0, NULL);
     expect("\"h200\"", THREE, RESIDENCY_SAFE, 0, NULL);
 }
 
+/* Nothing is said of registers: with 128, the most that can be launched, blocks of A leave no room for B on one SM. */
+static void open_registers(void **state)
+{
+    (void)state;
+#define PAIR(sms, registers)                                                                                           \
+    "{\"schema\": \"gridcast.workload/1\", \"gpu\": {\"schema\": \"gridcast.gpu/1\", \"name\": \"x\", \"cc\": "        \
+    "\"6.2\", \"sms\": " sms "}, \"ops\": ["                                                                           \
+    "{\"kind\": \"kernel\", \"label\": \"A\", \"stream\": 1, \"grid\": 2, \"block\": 256, \"duration_ns\": 10, "       \
+    "\"waits_for\": [\"B\"]" registers "},"                                                                            \
+    "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"grid\": 2, \"block\": 256, \"duration_ns\": "           \
+    "10" registers "}]}"
+    static const struct {
+        const char *text;
+        residency_verdict verdict;
+        int64_t enough;
+    } rows[] = {{PAIR("1", ""), RESIDENCY_SAFE_IF, 64},
+                {PAIR("1", ", \"registers\": 64"), RESIDENCY_SAFE, 0},
+                {PAIR("1", ", \"registers\": 0"), RESIDENCY_SAFE, 0},
+                {PAIR("1", ", \"registers\": 128"), RESIDENCY_HANGS, 0},
+                {PAIR("2", ""), RESIDENCY_SAFE, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gcast_workload *w = read_text(rows[i].text);
+        gcast_error err;
+        residency_answer a;
+        assert_ok(residency_answer_make(&a, w, w->gpu, &err), &err);
+        assert_int_equal(a.verdict, rows[i].verdict);
+        assert_int_equal(a.condition_count, rows[i].enough > 0);
+        if (rows[i].enough) {
+            assert_int_equal(a.conditions[0].kind, SAFE_IF_REGISTERS);
+            assert_int_equal(a.conditions[0].value, rows[i].enough);
+        }
+        residency_answer_free(&a);
+        gcast_workload_free(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_safe), cmocka_unit_test(in_file_order),
-                                       cmocka_unit_test(limits), cmocka_unit_test(what_cannot_run),
-                                       cmocka_unit_test(conditions)};
+                                       cmocka_unit_test(limits),     cmocka_unit_test(what_cannot_run),
+                                       cmocka_unit_test(conditions), cmocka_unit_test(open_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

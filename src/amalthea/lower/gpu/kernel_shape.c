@@ -188,6 +188,7 @@ gcast_status kernel_op_make(lowering *l, const char *name, am_place at, const ke
     op->blocks = shape->blocks;
     op->shape.threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     op->shape.registers = shape->registers;
+    op->registers_given = !shape->no_registers;
     op->shape.dynamic_smem = shape->shared_bytes;
     op->min_ns = shape->ticks == SYS_TICKS_OF_BLOCK ? ticks.min_ns : ticks.min_ns / waves;
     op->max_ns = shape->ticks == SYS_TICKS_OF_BLOCK ? ticks.max_ns : ticks.max_ns / waves + (ticks.max_ns % waves != 0);

@@ -7,6 +7,7 @@
 #include "analyze/assumed/parameters.h"
 #include "analyze/assumed/sharing.h"
 #include "base/api/options_copy.h"
+#include "model/workload/attributes/open_registers.h"
 
 typedef struct question {
     const gcast_judge *judge;
@@ -109,7 +110,7 @@ static gcast_status try_open(question *q)
     open_combinations c;
     gcast_status status = GCAST_OK;
     open_combinations_find(q->w, q->gpu, q->few, &c);
-    q->meets = c.are_all;
+    q->meets = c.are_all && workload_open_registers(q->w, q->gpu) == REGISTERS_OPEN_NOWHERE;
     for (size_t i = 0; i < c.count && q->meets && status == GCAST_OK; i++) {
         gcast_workload *other;
         status = open_combination_make(&c, i, q->w, &other, q->err);

@@ -1,5 +1,6 @@
 #include "cli/analyze/conditions/conditions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,21 @@ static void put_assumed(const gcast_answer *a, text *t)
         text_printf(t, " and %zu more", named - MAX_NAMED);
 }
 
+/* Names what the workload leaves open and may matter. */
+static gcast_status say_open(const gcast_answer *a)
+{
+    const char *open[] = {a->rests_on_carveouts ? "\"carveout\" of kernels" : NULL,
+                          a->rests_on_blocking ? "\"blocking\" of streams" : NULL,
+                          a->rests_on_registers ? "\"registers\" of kernels" : NULL};
+    char names[100] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i])
+            at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", open[i]);
+    return say(GCAST_CONDITION, "deadlines are met on a condition: the workload leaves open, and may matter: %s",
+               names);
+}
+
 gcast_status conditions_status(const gcast_answer *a)
 {
     text t;
@@ -83,12 +99,8 @@ gcast_status conditions_status(const gcast_answer *a)
                    "deadlines are met on a condition: how long %s take to reach the GPU was not measured on %s; "
                    "give --launch-latency",
                    calls, a->gpu->name);
-    if (!a->rests_on_assumed && (a->rests_on_carveouts || a->rests_on_blocking))
-        return say(GCAST_CONDITION,
-                   "deadlines are met on a condition: the workload leaves open, and may matter: %s%s%s",
-                   a->rests_on_carveouts ? "\"carveout\" of kernels" : "",
-                   a->rests_on_carveouts && a->rests_on_blocking ? ", " : "",
-                   a->rests_on_blocking ? "\"blocking\" of streams" : "");
+    if (!a->rests_on_assumed && a->rests_on_open)
+        return say_open(a);
     if (!a->rests_on_assumed)
         return say(GCAST_CONDITION,
                    "deadlines are met on a condition: something was left out of the workload, as its notes say");

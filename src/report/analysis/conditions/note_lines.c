@@ -2,7 +2,7 @@
 
 void note_condition(const gcast_answer *a, text *out)
 {
-    bool has_other = a->conditional || a->rests_on_assumed || a->rests_on_carveouts || a->rests_on_blocking;
+    bool has_other = a->conditional || a->rests_on_assumed || a->rests_on_open;
     if (a->workload->note_count)
         text_printf(out, "%s nothing that was left out of the workload makes it later", has_other ? ", and" : ", if");
 }
