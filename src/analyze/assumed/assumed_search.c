@@ -230,13 +230,15 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     gcast_status status = options_copy(&options, sizeof options, given, "gcast_analyze_options", err);
     if (status != GCAST_OK || !moved_counts_any(answer))
         return status;
+    bool is_sharing =
+        sharing_assume_placement(gpu) || sharing_assume_quarters(gpu) || sharing_assume_room(o->a.workload, gpu);
     status = list_assumed(o, gpu, err);
     if (status == GCAST_OK && options.periods_ns) {
-        rest_on_all(o, answer->assumed_count || sharing_assume_placement(gpu) || sharing_assume_quarters(gpu));
+        rest_on_all(o, answer->assumed_count || is_sharing);
         open_choices_rest(o, gpu);
         return GCAST_OK;
     }
-    if (status == GCAST_OK && (answer->assumed_count || sharing_assume_placement(gpu) || sharing_assume_quarters(gpu)))
+    if (status == GCAST_OK && (answer->assumed_count || is_sharing))
         status = move(o, gpu, &options, err);
     return status == GCAST_OK ? open_choices_try(o, gpu, &options, err) : status;
 }

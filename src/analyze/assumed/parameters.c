@@ -44,10 +44,12 @@ static const parameter parameters[] = {
     {"d2h_start_ns", NEEDS_H2D | NEEDS_D2H, false, true, false},
     {"d2h_end_ns", NEEDS_H2D | NEEDS_D2H, false, true, false},
     {"copy_wake_ns", NEEDS_COPIES, false, false, false},
+    {"copy_idle_ns", NEEDS_COPIES, true, false, false},
+    {"starving_warps", NEEDS_SPINS, true, false, false},
     {"connections", NEEDS_CONNECTIONS, true, true, true},
     {"connections", NEEDS_CONNECTIONS, false, true, true},
-    {"copy_engines", NEEDS_H2D | NEEDS_D2H, true, false, true},
-    {"copy_engines", NEEDS_H2D | NEEDS_D2H, false, false, true},
+    {"copy_engines", NEEDS_ENGINES, true, false, true},
+    {"copy_engines", NEEDS_ENGINES, false, false, true},
     {"copy_channels", NEEDS_COPY_STREAMS, true, true, true},
     {"copy_channels", NEEDS_COPY_STREAMS, false, true, true},
     {"priority_levels", NEEDS_LEVELS, true, false, true},
@@ -89,6 +91,26 @@ static bool slow_copies_count(const gcast_gpu *gpu, unsigned needs)
            (needs & NEEDS_D2H_BYTES && !gcast_gpu_assumes(gpu, "d2h_bytes_per_s"));
 }
 
+/* The number that this is the other one of; NULL: it is none. */
+static const char *first_of(const char *other)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(pairs[i].other, other) == 0)
+            return pairs[i].field;
+    return NULL;
+}
+
+/* May the number have an effect, or get one where it is 0? */
+static bool may_have_effect(const gcast_gpu *gpu, const parameter *p, int64_t value)
+{
+    const char *first = first_of(p->field);
+    if (pair_of(p->field))
+        return true; /* the other number is not 0: with that it has an effect as soon as it is not 0 */
+    if (first && !gpu_field_get(gpu, gpu_field_find(first)) && !gcast_gpu_assumes(gpu, first))
+        return false;
+    return value || p->may_be_zero;
+}
+
 /* Does the number count for a workload that has these? */
 static bool counts(const gcast_gpu *gpu, const parameter *p, int64_t value, unsigned needs)
 {
@@ -99,7 +121,16 @@ static bool counts(const gcast_gpu *gpu, const parameter *p, int64_t value, unsi
         return slow_copies_count(gpu, needs) && gcast_gpu_assumes(gpu, p->field);
     if (pair && gpu_field_get(gpu, gpu_field_find(pair->other)) == 0)
         return other_is_unknown(gpu, pair) && (value || gcast_gpu_assumes(gpu, p->field));
-    return (value || p->may_be_zero) && gcast_gpu_assumes(gpu, p->field);
+    return may_have_effect(gpu, p, value) && gcast_gpu_assumes(gpu, p->field);
+}
+
+/* An event's gap of 0 is that of streams. Where that is assumed it is moved, and the event's with it. */
+static int64_t value_of(const gcast_gpu *gpu, const char *field)
+{
+    int64_t value = gpu_field_get(gpu, gpu_field_find(field));
+    if (!value && strcmp(field, "event_gap_ns") == 0 && !gcast_gpu_assumes(gpu, "stream_gap_ns"))
+        return gpu->stream_gap_ns;
+    return value;
 }
 
 size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_assumed found[ASSUMED_MAX])
@@ -108,7 +139,7 @@ size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_a
     unsigned needs = needs_of(w);
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         const parameter *p = &parameters[i];
-        int64_t value = gpu_field_get(gpu, gpu_field_find(p->field)), values[ASSUMED_VALUES];
+        int64_t value = value_of(gpu, p->field), values[ASSUMED_VALUES];
         bool all;
         gcast_assumed a = {
             .field = p->field, .value = value, .downward = p->downward, .is_count = p->is_count, .limit = value};

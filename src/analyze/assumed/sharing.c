@@ -2,13 +2,45 @@
 
 #include <string.h>
 
+#include "model/gpu/fields.h"
+
 /* There are too many placements to try. But bound holds for all of them; exact and explore place blocks as the GPU
  * does.
  */
 static const char *const placements[] = {"placement", "tie_order"};
 #define PLACEMENTS (sizeof placements / sizeof placements[0])
 #define QUARTERS "register_quarters"
-_Static_assert(PLACEMENTS + 1 <= SHARING_MAX, "more than places");
+#define CARVEOUTS "carveouts"
+
+/* Of the last, sizes that the shared memory of an SM may have, only what a source says counts. */
+static const char *const rooms[] = {
+    "sms",         "threads_per_sm", "warps_per_sm", "blocks_per_sm",   "registers_per_sm", "register_unit",
+    "smem_per_sm", "smem_reserved",  "smem_unit",    "barriers_per_sm", "resident_grids",   CARVEOUTS};
+#define ROOMS (sizeof rooms / sizeof rooms[0])
+_Static_assert(PLACEMENTS + 1 + ROOMS <= SHARING_MAX, "more than places");
+
+static bool has_kernels(const gcast_workload *w)
+{
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL)
+            return true;
+    return false;
+}
+
+static bool is_assumed_room(const gcast_workload *w, const gcast_gpu *gpu, size_t i)
+{
+    bool is_given =
+        (i == 0 && w->partition_sms) || (strcmp(rooms[i], CARVEOUTS) == 0 && !gpu_field_source(gpu, CARVEOUTS));
+    return !is_given && gcast_gpu_assumes(gpu, rooms[i]);
+}
+
+bool sharing_assume_room(const gcast_workload *w, const gcast_gpu *gpu)
+{
+    bool assumes = false;
+    for (size_t i = 0; i < ROOMS; i++)
+        assumes = assumes || is_assumed_room(w, gpu, i);
+    return assumes && has_kernels(w);
+}
 
 bool sharing_assume_placement(const gcast_gpu *gpu)
 {
@@ -44,7 +76,11 @@ static bool take_shown(moved_trial *t)
 
 static int64_t value_of(const gcast_gpu *gpu, const char *field)
 {
+    const gpu_field *number = gpu_field_find(field);
+    if (number)
+        return gpu_field_get(gpu, number);
     return strcmp(field, QUARTERS) == 0      ? gpu->register_quarters
+           : strcmp(field, CARVEOUTS) == 0   ? gpu->limits.carveouts
            : strcmp(field, "placement") == 0 ? (int64_t)gpu->placement
                                              : (int64_t)gpu->tie_order;
 }
@@ -55,8 +91,13 @@ static void rest_on(owned_answer *o, const moved_trial *t, const char *field)
     int64_t value = value_of(t->original, field);
     if (!gcast_gpu_assumes(t->original, field))
         return;
-    o->assumed[o->a.assumed_count++] = (gcast_assumed){
-        .field = field, .value = value, .is_count = true, .tried = true, .matters = true, .limit = value};
+    o->assumed[o->a.assumed_count++] = (gcast_assumed){.field = field,
+                                                       .value = value,
+                                                       .is_count = !gpu_field_find(field),
+                                                       .downward = true,
+                                                       .tried = true,
+                                                       .matters = true,
+                                                       .limit = value};
     for (size_t i = 0; i < o->a.response_count; i++)
         o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !t->shown[i];
 }
@@ -87,9 +128,21 @@ static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *e
     return status;
 }
 
+/* No analysis is asked: what it would say of less room does not hold for what is between. */
+static void rest_on_rooms(owned_answer *o, moved_trial *t)
+{
+    for (size_t i = 0; i < t->answer->response_count; i++)
+        t->shown[i] = !moved_counts(t->answer, i);
+    for (size_t i = 0; i < ROOMS; i++)
+        if (is_assumed_room(o->a.workload, t->original, i))
+            rest_on(o, t, rooms[i]);
+}
+
 gcast_status sharing_try(owned_answer *o, moved_trial *t, gcast_error *err)
 {
     gcast_status status = sharing_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
+    if (status == GCAST_OK && sharing_assume_room(o->a.workload, t->original))
+        rest_on_rooms(o, t);
     if (status == GCAST_OK && sharing_assume_quarters(t->original))
         status = try_quarters(o, t, err);
     return status;

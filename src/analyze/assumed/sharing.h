@@ -1,13 +1,15 @@
-/* How blocks share the GPU, where that is assumed: where they are placed, and whether registers and warps are held by
- * quarters of an SM. */
+/* How blocks share the GPU, where that is assumed: how many SMs there are and what one holds, where blocks are placed,
+ * and whether registers and warps are held by quarters of an SM. */
 #ifndef ANALYZE_ASSUMED_SHARING_H
 #define ANALYZE_ASSUMED_SHARING_H
 
 #include "analyze/answer.h"
 #include "analyze/assumed/moved.h"
 
-#define SHARING_MAX 3 /* placement, tie_order and register_quarters */
+#define SHARING_MAX 16 /* numbers of a GPU that say so */
 
+/* Is it assumed how many SMs there are, or what one holds? Less of either may make anything later. */
+bool sharing_assume_room(const gcast_workload *w, const gcast_gpu *gpu);
 /* Is it assumed where blocks are placed, and may it matter? */
 bool sharing_assume_placement(const gcast_gpu *gpu);
 /* Is it assumed whether an SM is held by quarters, and may it be otherwise? */

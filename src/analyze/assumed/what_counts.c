@@ -4,14 +4,14 @@ static unsigned needs_of_copy(const gcast_op *op)
 {
     bool by_bytes = op->max_ns == GCAST_UNKNOWN_NS;
     if (op->kind == GCAST_KIND_MEMSET)
-        return NEEDS_COPIES | (by_bytes ? NEEDS_MEMSET_BYTES : 0);
+        return NEEDS_COPIES | NEEDS_INSIDE | (by_bytes ? NEEDS_MEMSET_BYTES : 0);
     switch (op->direction) {
     case GCAST_H2D:
         return NEEDS_COPIES | NEEDS_H2D | (by_bytes ? NEEDS_H2D_BYTES : 0);
     case GCAST_D2H:
         return NEEDS_COPIES | NEEDS_D2H | (by_bytes ? NEEDS_D2H_BYTES : 0);
     default:
-        return NEEDS_COPIES | (by_bytes ? NEEDS_D2D_BYTES : 0);
+        return NEEDS_COPIES | NEEDS_INSIDE | (by_bytes ? NEEDS_D2D_BYTES : 0);
     }
 }
 
@@ -45,5 +45,6 @@ unsigned needs_of(const gcast_workload *w)
             needs |= needs_of_kernel(w, op, kernel);
         }
     }
-    return needs;
+    unsigned ways = needs & (NEEDS_H2D | NEEDS_D2H | NEEDS_INSIDE);
+    return needs | (ways & (ways - 1) ? NEEDS_ENGINES : 0); /* more than one bit */
 }

@@ -19,7 +19,9 @@ enum {
     NEEDS_LEVELS = 1024,       /* kernels of different priorities, or cooperative ones beside others */
     NEEDS_COPY_STREAMS = 2048, /* copies and memsets in several streams */
     NEEDS_SPINS = 4096,        /* kernels whose threads spin */
-    NEEDS_CONNECTIONS = 8192   /* kernels in several streams, and connections are as the GPU has them */
+    NEEDS_CONNECTIONS = 8192,  /* kernels in several streams, and connections are as the GPU has them */
+    NEEDS_INSIDE = 16384,      /* copies on the device, or memsets */
+    NEEDS_ENGINES = 32768      /* copies that may have different engines: to the device, to the host, on the device */
 };
 
 /* All that the workload has. */

@@ -5,14 +5,27 @@
 #include "base/minmax.h"
 #include "model/gpu/fields.h"
 #include "model/workload/attributes/open_registers.h"
+#include "model/workload/attributes/programmatic.h"
 #include "model/workload/edit.h"
 #include "simulate/rules/grid_limit.h"
 
 /* Numbers of a GPU that the proof uses. Times, placement and copy engines are none: it holds for all. */
-static const char *const counts[] = {
-    "sms",           "connections",      "priority_levels", "threads_per_sm", "warps_per_sm",
-    "blocks_per_sm", "registers_per_sm", "smem_per_sm",     "register_unit",  "barriers_per_sm",
-    "smem_reserved", "smem_unit",        "register_parts",  "resident_grids", "register_quarters"};
+static const char *const counts[] = {"sms",
+                                     "connections",
+                                     "priority_levels",
+                                     "threads_per_sm",
+                                     "warps_per_sm",
+                                     "blocks_per_sm",
+                                     "registers_per_sm",
+                                     "smem_per_sm",
+                                     "register_unit",
+                                     "barriers_per_sm",
+                                     "smem_reserved",
+                                     "smem_unit",
+                                     "register_parts",
+                                     "resident_grids",
+                                     "programmatic_depth",
+                                     "register_quarters"};
 #define COUNTS (sizeof counts / sizeof *counts)
 #define SIZES "carveouts"
 #define RESERVED 1024 /* bytes that systems take of each block, where they take any */
@@ -53,13 +66,15 @@ static bool is_named(const gpu_field *field, const char *name)
     return strcmp(field->key, name) == 0;
 }
 
-/* One connection and all levels are as bad as any number of them, as is one SM; of what an SM holds half is tried, of
- * what blocks take of it twice as much. */
+/* One connection, all levels and any number of kernels that overlap are as bad as it gets, as is one SM; of what an SM
+ * holds half is tried, of what blocks take of it twice as much. */
 static int64_t worse(const gpu_field *field, int64_t value)
 {
     static const char *const upward[] = {"register_unit", "smem_unit", "register_parts"};
     if (is_named(field, "priority_levels"))
         return min_i64(MAX_LEVELS, field->hi);
+    if (is_named(field, "programmatic_depth"))
+        return field->hi;
     if (is_named(field, "smem_reserved"))
         return min_i64(max_i64(value * 2, RESERVED), field->hi);
     for (size_t i = 0; i < sizeof upward / sizeof *upward; i++)
@@ -70,17 +85,28 @@ static int64_t worse(const gpu_field *field, int64_t value)
     return max_i64(value / 2, max_i64(field->lo, 1));
 }
 
+static bool has_programmatic(const gcast_workload *w)
+{
+    for (size_t i = 0; i < w->op_count; i++)
+        if (w->ops[i].programmatic)
+            return true;
+    return false;
+}
+
 /* Is it assumed, and does the GPU's number count for the workload? */
 static bool is_assumed(const finder *f, size_t i)
 {
     bool is_given = (strcmp(counts[i], "sms") == 0 && f->w->partition_sms) ||
                     (strcmp(counts[i], "connections") == 0 && f->w->connections >= 0);
-    return !is_given && gcast_gpu_assumes(f->gpu, counts[i]);
+    bool has_it = strcmp(counts[i], "programmatic_depth") != 0 || has_programmatic(f->w);
+    return !is_given && has_it && gcast_gpu_assumes(f->gpu, counts[i]);
 }
 
 static int64_t value_of(const gcast_gpu *gpu, size_t i)
 {
     const gpu_field *field = gpu_field_find(counts[i]);
+    if (strcmp(counts[i], "programmatic_depth") == 0)
+        return programmatic_depth_of(gpu);
     return field ? gpu_field_get(gpu, field) : gpu->register_quarters;
 }
 

@@ -27,7 +27,8 @@ static gcast_origin origin_of_source(const char *source)
 {
     if (starts_with(source, "assumed:"))
         return GCAST_ORIGIN_ASSUMED;
-    bool is_known = !starts_with(source, "not measured") && !starts_with(source, "not known");
+    bool is_known = !starts_with(source, "not measured") && !starts_with(source, "not measurable") &&
+                    !starts_with(source, "not known");
     return is_known ? GCAST_ORIGIN_SOURCE : GCAST_ORIGIN_NOT_KNOWN;
 }
 
@@ -37,6 +38,9 @@ static bool is_default(const gcast_gpu *gpu, const char *key, bool *is_limit, bo
 {
     gcast_gpu plain = {0};
     const gpu_field *field = gpu_field_find(key);
+    *is_limit = *is_time = false;
+    if (strcmp(key, "sms") == 0) /* there is none: whoever describes a GPU says how many */
+        return false;
     const gcast_limits *cc = gcast_limits_find(gpu->limits.cc_major, gpu->limits.cc_minor);
     gpu_set_defaults(&plain, cc ? cc : &gpu->limits, gpu->sms);
     *is_limit = field ? field->limit : strcmp(key, "register_quarters") == 0;

@@ -91,6 +91,9 @@ static gcast_status try_shares(question *q)
 {
     gcast_status status = GCAST_OK;
     bool by_bound = !q->judge->analyze && q->judge->method == GCAST_METHOD_BOUND;
+    q->meets = !sharing_assume_room(q->w, q->gpu);
+    if (!q->meets)
+        return GCAST_OK;
     if (!by_bound && sharing_assume_placement(q->gpu))
         status = ask_bound(q, q->w, q->gpu, false);
     if (status != GCAST_OK || !q->meets || !sharing_assume_quarters(q->gpu))

@@ -24,8 +24,11 @@ static void put_value(const gcast_assumed *p, int64_t value, text *out)
 {
     char number[48];
     const char *name = choice_name(p, value);
-    if (!name)
-        gpu_field_format(gpu_field_find(p->field), value, number, sizeof number);
+    const gpu_field *field = gpu_field_find(p->field); /* NULL: carveouts, of which there are so many */
+    if (!name && field)
+        gpu_field_format(field, value, number, sizeof number);
+    else if (!name)
+        snprintf(number, sizeof number, "%lld sizes", (long long)value);
     text_str(out, name ? name : number);
 }
 
