@@ -78,12 +78,13 @@ typedef struct gridcast_params {
     float overhead_ns;    /* t_overhead: from the call of a launch to the start of the child */
     float call_ns;        /* GRIDCAST_OWN: what each launch that the warp makes before this one adds to overhead_ns */
     float service_ns;     /* GRIDCAST_OWN: time between the starts of two children, at the GPU's ceiling */
-    float child_ns;       /* GRIDCAST_OWN: time of a child block, and end_ns */
+    float child_ns;       /* GRIDCAST_OWN: time of a child block, end_ns and margin_ns */
     float item_ns;        /* GRIDCAST_OWN: time of an item in the parent's loop; 0: not measured yet */
     uint32_t window_ns;   /* length of a window of n_con and t_warp */
     uint32_t idle;        /* gridcast_idle */
     uint32_t average;     /* gridcast_average */
     float end_ns;         /* GRIDCAST_OWN: from the end of a child's last block until its kernel counts as complete */
+    float margin_ns;      /* GRIDCAST_OWN: by how much a child must end before the thread itself would */
 } gridcast_params;
 
 /* What a decision reads besides n: 16 bytes, published whenever a window closes. */
@@ -129,16 +130,16 @@ typedef struct gridcast_learned {
     uint64_t block_ns;   /* their times, added up */
 } gridcast_learned;
 
-/* end_ns of an H200, as chosen for the runs of docs/spawn-h200.md. */
-#define GRIDCAST_CHILD_END_NS 16000
+#define GRIDCAST_CHILD_END_NS 6700 /* end_ns of an H200 */
+#define GRIDCAST_MARGIN_NS 12000   /* chosen: with about so much OWN was best in our runs (docs/spawn-h200.md) */
 
 /* GRIDCAST_OWN, which was the best policy that needs no search in our runs on an H200 (docs/spawn-h200.md has them all). It
  * lacks item_ns, which is the program's own. Times of a launch and end_ns are an H200's, max_pending is that of CUDA's
  * default pool: gridcast_spawn_measure measures them. The rest is as the SPAWN paper has it. */
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)
 {
-    gridcast_params p = {GRIDCAST_OWN, 8, 64, 65536, 1792, 64, 6300, 240, 210, 2000 + GRIDCAST_CHILD_END_NS, 0, 1024,
-                         GRIDCAST_IDLE_LAST, GRIDCAST_CUMULATIVE, GRIDCAST_CHILD_END_NS};
+    gridcast_params p = {GRIDCAST_OWN, 8, 64, 65536, 1792, 64, 6300, 240, 210, 20700, 0, 1024, GRIDCAST_IDLE_LAST,
+                         GRIDCAST_CUMULATIVE, GRIDCAST_CHILD_END_NS, GRIDCAST_MARGIN_NS};
     return p;
 }
 
@@ -169,14 +170,14 @@ GRIDCAST_BOTH uint32_t gridcast_pending_of(uint64_t pool)
 }
 
 /* Fills in what GRIDCAST_OWN needs of the program, and makes it the policy. child_ns includes p->end_ns, which is measured
- * before. False: nothing was timed; *p stays as it is. */
+ * before, and p->margin_ns. False: nothing was timed; *p stays as it is. */
 GRIDCAST_BOTH bool gridcast_params_learn(gridcast_params *p, const gridcast_learned *l)
 {
     if (!l->loop_items || !l->loop_ns || !l->blocks)
         return false;
     p->policy = GRIDCAST_OWN;
     p->item_ns = (float)((double)l->loop_ns / (double)l->loop_items);
-    p->child_ns = (float)((double)l->block_ns / (double)l->blocks + (double)p->end_ns);
+    p->child_ns = (float)((double)l->block_ns / (double)l->blocks + (double)p->end_ns + (double)p->margin_ns);
     return true;
 }
 

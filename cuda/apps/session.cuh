@@ -6,7 +6,8 @@
     "usage: %s [--benchmark NAME] [--input TEXT] [--policy flat|always|threshold:N|thresholds|spawn|own]...\n"         \
     "  [--repeat K] [--budget-ms MS] [--pool N] [--rounds] [--costs] [--overhead NS] [--window NS]\n"                  \
     "  [--idle last|launch|one] [--average cumulative|exponential] [--max-pending N]\n"                                \
-    "  [--child-ns NS] [--item-ns NS] [--service-ns X]   (OWN; measured in advance unless given)\n"
+    "  [--child-ns NS] [--item-ns NS] [--service-ns X]   (OWN; measured in advance unless given)\n"                   \
+    "  [--margin-ns NS]   (OWN; %d unless given)\n"
 
 [[noreturn]] static void fail(const char *format, const char *text)
 {
@@ -160,7 +161,7 @@ static std::vector<std::string> parse_arguments(app_session &s, int argc, char *
             continue;
         }
         if (i + 1 == argc) {
-            fprintf(stderr, APP_USAGE, argv[0]);
+            fprintf(stderr, APP_USAGE, argv[0], GRIDCAST_MARGIN_NS);
             exit(3);
         }
         const char *value = argv[++i];
@@ -183,6 +184,8 @@ static std::vector<std::string> parse_arguments(app_session &s, int argc, char *
             s.budget_ms = number_of("--budget-ms", value);
         else if (option == "--pool")
             s.pool = (size_t)number_of("--pool", value);
+        else if (option == "--margin-ns")
+            s.params.margin_ns = (float)number_of("--margin-ns", value);
         else if (option == "--overhead")
             s.params.overhead_ns = (float)number_of("--overhead", value);
         else if (option == "--window")
@@ -243,7 +246,7 @@ static void prepare_params(app_session &s, bool is_own)
         }
     }
     s.params.end_ns = (float)launch.end_ns;
-    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + s.params.end_ns;
+    s.params.child_ns = s.own[0] > 0 ? s.own[0] : (float)child.median_ns + s.params.end_ns + s.params.margin_ns;
     s.params.item_ns = s.own[1] > 0 ? s.own[1] : (float)parent.item_ns;
     s.params.service_ns = s.own[2] > 0 ? s.own[2] : (float)launch.service_ns;
     if (s.wants_costs)

@@ -91,7 +91,7 @@ static void learning(void **state)
     assert_int_equal(p.policy, GRIDCAST_OWN);
     assert_null(gridcast_params_lack(&p));
     assert_float_equal(p.item_ns, 12.5, 0);
-    assert_float_equal(p.child_ns, 2000 + GRIDCAST_CHILD_END_NS, 0);
+    assert_float_equal(p.child_ns, 2000 + GRIDCAST_CHILD_END_NS + GRIDCAST_MARGIN_NS, 0);
     assert_float_equal(gridcast_params_default().child_ns, p.child_ns, 0); /* the default is of such a child */
     assert_true(gridcast_launches(&p, &none, 5000, 79, 0, 0, 0));          /* and it launches: 62.5 us against 24.3 */
     assert_false(gridcast_launches(&p, &none, 1000, 16, 0, 0, 0));
@@ -109,6 +109,7 @@ static void learning_where_children_end_sooner(void **state)
     assert_true(offsetof(gridcast_params, end_ns) >= 12 * sizeof(uint32_t));
     for (int end_ns = 0; end_ns <= 50000; end_ns += 2500) {
         p.end_ns = (float)end_ns;
+        p.margin_ns = 0;
         assert_true(gridcast_params_learn(&p, &l));
         assert_float_equal(p.child_ns, 2000 + end_ns, 0);
         assert_float_equal(p.end_ns, end_ns, 0);
