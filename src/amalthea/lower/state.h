@@ -27,7 +27,19 @@ typedef struct raw_step {
     bool spare;   /* RUN: one call more of several in a row, which need not be */
     bool loose;   /* it is in a group without order, with others */
     bool maybe;   /* of a switch. RUN: it may take no time; TRIGGER: it need not happen */
+    /* of a task that is not preemptive; see yield_points.h */
+    bool sure;      /* RUN: it surely gives way before it, or begins with it */
+    bool point;     /* a SchedulePoint is right behind it */
+    bool scattered; /* . in a group without order: it may be elsewhere in that */
+    bool yields;    /* it may give way inside of it or right behind it, which those that wait for it do not count on */
 } raw_step;
+
+/* What is to be told of where a task gives way: steps, or NULL. */
+typedef struct yield_doubts {
+    const raw_step *inner;  /* the first that yields */
+    const raw_step *unsure; /* the first before which a cooperative task need not give way */
+    const raw_step *late;   /* a SchedulePoint is behind it, and before a trigger or the end */
+} yield_doubts;
 
 /* A call of a runnable that has raw steps of its own: from first, before end. */
 typedef struct raw_span {
@@ -43,6 +55,7 @@ typedef struct lowered_task {
     const char *absent; /* why it takes no part, where that is not a finding by itself */
     const raw_step *raw;
     size_t raw_count;
+    yield_doubts yields;
     const raw_span *spans; /* calls */
     size_t span_count;
     size_t *step_of;         /* for each raw step, and one more: its first step in the system */
@@ -103,6 +116,7 @@ typedef struct lowering {
     uint32_t *seen;      /* for each runnable: the last walk that has seen it */
     uint32_t walks;      /* walks so far; see item_walk.c */
     char *syncs;         /* for each runnable, see raw_steps.c */
+    char *yields[2];     /* see yield_points.c: calls are no points, or are */
     link_list links;     /* see links.h */
     int *first_send;     /* for each stimulus: the first step that sends it, in links */
     int *first_set;      /* for each event of the OS: the first step that sets it */

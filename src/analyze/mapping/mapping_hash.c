@@ -52,7 +52,7 @@ static uint64_t hash_task(const sys_system *s, const sys_task *t, uint64_t h)
         h = mix(h, (uint64_t)numbers[i]);
     for (size_t i = 0; i < t->step_count; i++) {
         const sys_step *step = &t->steps[i];
-        h = mix(mix(h, step->kind), (uint64_t)step->task);
+        h = mix(mix(h, step->kind | (step->yields ? 16U : 0U)), (uint64_t)step->task);
         for (size_t k = 0; step->kind == SYS_RUN && k < s->kind_count; k++)
             h = mix_range(h, step->on[k]);
         if (step->kind == SYS_RUN && step->on_gpu)

@@ -42,8 +42,10 @@ typedef struct sys_step {
     gcast_op op;             /* a copy or a kernel; its durations (min_ns, max_ns) are given; stream and task are not */
     sys_range alone;         /* on_gpu: the time on an idle GPU, from the start of the copy or first block */
     /* TRIGGER and WAIT */
-    int task;   /* in tasks[]: it is released; this task goes on when that one has ended */
-    bool maybe; /* TRIGGER: it need not happen; an execution of the system always does it */
+    int task;    /* in tasks[]: it is released; this task goes on when that one has ended */
+    bool maybe;  /* TRIGGER: it need not happen; an execution of the system always does it */
+    bool yields; /* in it or right behind it a task that is not preemptive may give way; no execution of the system does
+                  */
 } sys_step;
 
 typedef enum { SYS_PERIODIC, SYS_SPORADIC, SYS_TRIGGERED } sys_arrival;

@@ -7,6 +7,7 @@
 #include "amalthea/lower/mapping/given_tasks.h"
 #include "amalthea/lower/mapping/gpu_order.h"
 #include "amalthea/lower/mapping/task_units.h"
+#include "amalthea/lower/points/yield_points.h"
 #include "amalthea/scheduler_choice.h"
 
 #define TAKEN (SYS_CONDITION | SYS_APPROXIMATED) /* times may be longer, and may be shorter */
@@ -193,6 +194,8 @@ gcast_status scheduling_doubts_find(lowering *l)
     }
     for (size_t i = 0; i < l->m->task_count && status == GCAST_OK; i++)
         status = tell_wait(l, i);
+    if (status == GCAST_OK)
+        status = yield_points_tell(l);
     if (status == GCAST_OK)
         status = visit(l, tell_parameter, NULL);
     return status == GCAST_OK ? gpu_order_check(l) : status;

@@ -2,6 +2,7 @@
 
 #include "amalthea/lower/findings.h"
 #include "amalthea/lower/item_walk.h"
+#include "amalthea/lower/points/yield_points.h"
 #include "amalthea/lower/tasks/item_syncs.h"
 #include "amalthea/lower/tasks/switch_triggers.h"
 #include "amalthea/lower/time/runnable_cost.h"
@@ -20,13 +21,16 @@ typedef struct raw_walk {
     VEC(const am_item *) items; /* of all steps; raw_step.items are set at the end */
     VEC(size_t) first;          /* for each step, in items */
     VEC(raw_span) spans;
-    bool open; /* the last step is code that goes on */
+    bool open;  /* the last step is code that goes on */
+    bool going; /* code has run, and no place followed at which a cooperative task surely gives way */
     int depth;
 } raw_walk;
 
 static gcast_status add_step(raw_walk *w, raw_kind kind, const char *name, const am_item *item)
 {
-    raw_step step = {.kind = kind, .name = name, .item_count = 1, .runnable = -1, .of = w->of, .loose = w->loose};
+    raw_step step = {
+        .kind = kind, .name = name, .item_count = 1, .runnable = -1, .of = w->of, .loose = w->loose, .sure = !w->going};
+    w->going |= kind == RAW_RUN;
     if (++w->l->raw_total > MAX_STEPS)
         return lower_error(w->l, w->task->at, "Tasks do more than %d things in a row, up to %s.", MAX_STEPS,
                            w->task->name);
@@ -75,8 +79,10 @@ static gcast_status add_one_call(raw_walk *w, const am_item *item, bool spare)
 {
     raw_span span = {item->runnable, w->steps.count, 0, item->least != 1 || item->most != 1};
     if (item->runnable < 0)
-        return GCAST_OK; /* listed as not understood by the reader */
+        return GCAST_OK;    /* listed as not understood by the reader */
+    w->going &= w->of >= 0; /* at calls of the task itself */
     gcast_status status = add_runnable(w, item);
+    w->going &= w->of >= 0;
     if (status == GCAST_OK && span.repeated && runnable_known_to_sync(w->l, item->runnable))
         status = finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION | SYS_APPROXIMATED,
                                  "Task %s: %s, which triggers tasks, waits for them or sets events, counts as called "
@@ -89,23 +95,13 @@ static gcast_status add_one_call(raw_walk *w, const am_item *item, bool spare)
     return status == GCAST_OK && !vec_push(&w->spans, span) ? lower_no_memory(w->l) : status;
 }
 
-static gcast_status tell_one_step(raw_walk *w, const am_item *item)
-{
-    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_APPROXIMATED,
-                           "Task %s: others can go before it only behind the last of up to %lld calls of %s.",
-                           w->task->name, (long long)item->most, w->l->m->runnables[item->runnable].name);
-}
-
-/* A cooperative task gives way behind each call, also of the same runnable. */
+/* A cooperative task gives way behind each call, also of the same runnable. Very many are one step (yield_points.h). */
 static gcast_status add_call(raw_walk *w, const am_item *item)
 {
     bool cooperative = w->task->preemption == AM_PREEMPTION_COOPERATIVE;
-    if (!cooperative || item->most < 2 || item->runnable < 0 || runnable_known_to_sync(w->l, item->runnable))
+    if (!cooperative || item->most < 2 || item->most > MAX_ROW || item->runnable < 0 ||
+        runnable_known_to_sync(w->l, item->runnable))
         return add_one_call(w, item, false);
-    if (item->most > MAX_ROW) {
-        gcast_status status = add_one_call(w, item, false);
-        return status == GCAST_OK ? tell_one_step(w, item) : status;
-    }
     am_item *once = lower_scratch(w->l, 1, sizeof *once);
     gcast_status status = once ? GCAST_OK : GCAST_RESOURCE;
     if (!once)
@@ -136,6 +132,7 @@ static gcast_status add_choices(raw_walk *w, const am_item *item, const switch_s
         if (status == GCAST_OK)
             w->steps.at[w->steps.count - 1].maybe = s->sends.at[i].ways < s->ways;
     }
+    w->going &= !s->goes_on; /* both times it is all of the code */
     if (status == GCAST_OK && s->goes_on)
         status = add_switch_code(w, item, true);
     w->open = false;
@@ -225,15 +222,18 @@ bool raw_item_runs(const am_item *item)
     return takes_time(item->kind) || item->kind == AM_ITEM_CALL || item->kind == AM_ITEM_GROUP;
 }
 
-/* A cooperative task gives way there, which it does behind each step. */
-static gcast_status add_schedule_point(raw_walk *w, const am_item *item)
+/* A task that is not preemptive gives way there. */
+static gcast_status add_schedule_point(raw_walk *w)
 {
-    w->open &= w->task->preemption != AM_PREEMPTION_COOPERATIVE;
-    if (w->task->preemption != AM_PREEMPTION_NONE)
+    if (w->task->preemption == AM_PREEMPTION_PREEMPTIVE)
         return GCAST_OK;
-    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_APPROXIMATED,
-                           "Task %s: others can go before it at its points of scheduling, which is not used.",
-                           w->task->name);
+    w->open = false;
+    w->going &= w->loose;
+    if (w->steps.count) {
+        raw_step *last = &w->steps.at[w->steps.count - 1];
+        *(w->loose ? &last->scattered : &last->point) = true;
+    }
+    return GCAST_OK;
 }
 
 static gcast_status walk_group(raw_walk *w, const am_item *group)
@@ -256,7 +256,7 @@ static gcast_status add_item(raw_walk *w, const am_item *item)
     if (item->kind == AM_ITEM_CLEAR_EVENT)
         return add_step(w, RAW_CLEAR, w->owner, item);
     if (item->kind == AM_ITEM_SCHEDULE_POINT)
-        return add_schedule_point(w, item);
+        return add_schedule_point(w);
     if (item->kind == AM_ITEM_GROUP && item->unordered && sync)
         status = tell_unordered(w, item);
     if (item->kind == AM_ITEM_GROUP && status == GCAST_OK)
@@ -298,7 +298,7 @@ static gcast_status keep_steps(raw_walk *w, lowered_task *t)
     t->spans = spans;
     t->span_count = w->spans.count;
     t->walked = true;
-    return GCAST_OK;
+    return yield_points_find(w->l, w->task, steps, t->raw_count, &t->yields);
 }
 
 gcast_status raw_steps_make(lowering *l)

@@ -159,6 +159,8 @@ static gcast_status make_steps(lowering *l, size_t task, step_list *steps)
             status = add_triggers(l, task, k, steps);
         else if (t->raw[k].kind == RAW_WAIT)
             status = add_waits(l, task, k, steps);
+        if (steps->count)
+            steps->at[steps->count - 1].yields |= t->raw[k].yields;
     }
     t->step_of[t->raw_count] = steps->count;
     if (status == GCAST_OK && !steps->count)

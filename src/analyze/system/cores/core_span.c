@@ -32,13 +32,23 @@ static span_sum sum_up(const system_work *x, const core_span *span)
     return sum;
 }
 
+/* May it give way where executions of the system do not? */
+static bool may_yield(const sys_task *of, const core_span *span)
+{
+    for (uint32_t i = span->first - (!span->starts && span->first); i < span->end; i++)
+        if (of->steps[i].yields)
+            return true;
+    return false;
+}
+
 /* Does it keep its core all the time? */
 static bool keeps_core(const system_work *x, const core_span *span, const span_sum *sum)
 {
     const sys_task *of = &x->s->tasks[span->task];
     bool one_step = span->end == span->first + 1 && span->starts && !span->to_start;
-    return !sum->waits && (of->preemption == SYS_NON_PREEMPTIVE || (of->preemption == SYS_COOPERATIVE && one_step) ||
-                           (!sum->most && !span->to_start));
+    return !sum->waits && !may_yield(of, span) &&
+           (of->preemption == SYS_NON_PREEMPTIVE || (of->preemption == SYS_COOPERATIVE && one_step) ||
+            (!sum->most && !span->to_start));
 }
 
 int64_t core_span_most(system_work *x, const core_span *span)
