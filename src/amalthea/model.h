@@ -87,6 +87,7 @@ struct am_item {
     bool unordered;       /* GROUP: its items in any order */
     bool is_default;      /* BRANCH: taken where no other is */
     double probability;   /* BRANCH: from 0 to 1, made so that those of a switch sum to 1; -1: not said */
+    double odd_sum;       /* SWITCH: of the probabilities as they are said, where that is neither 1 nor 100; 0: it is */
     bool counted;         /* SWITCH: one item that happens every so many times (a counter), or does not */
     int64_t least, most;  /* CALL, ACCESS: how often it happens, one after the other */
     const am_item *items; /* GROUP, SWITCH, BRANCH, LOOP */
@@ -102,7 +103,7 @@ struct am_item {
     size_t event_count;
     bool wait_all; /* WAIT_EVENT: for all of the events, not for one */
     bool active;   /* WAIT_EVENT: the core is held (waitingBehaviour="active") */
-    bool unsaid;   /* WAIT_EVENT: whether it is, is not said */
+    bool unsaid;   /* WAIT_EVENT: whether it is, is not said; BRANCH: its probability is not, among some that are */
     int process;   /* SET_EVENT: in tasks[] */
     int semaphore; /* SEMAPHORE: in semaphores[] */
     bool request;  /* SEMAPHORE: asks for it; else gives it back */

@@ -146,6 +146,8 @@ typedef struct lowering {
     bool told_direction;     /* . */
     bool told_counter;       /* . */
     bool told_switch;        /* . */
+    bool told_sum;           /* . */
+    bool told_probability;   /* . */
     bool told_slices;        /* . */
     name_list *asking;       /* for each semaphore: who asks for it */
     am_place *asking_at;     /* where first */

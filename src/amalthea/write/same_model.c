@@ -45,9 +45,9 @@ static bool same_items(const am_item *a, const am_item *b, size_t a_count, size_
 static bool same_item(const am_item *a, const am_item *b)
 {
     return a->kind == b->kind && same_text(a->name, b->name) && a->unordered == b->unordered &&
-           a->is_default == b->is_default && a->probability == b->probability && same_ticks(a, b) &&
-           a->runnable == b->runnable && a->asynchronous == b->asynchronous && a->label == b->label &&
-           a->write == b->write && a->stimulus == b->stimulus &&
+           a->is_default == b->is_default && a->probability == b->probability && a->odd_sum == b->odd_sum &&
+           same_ticks(a, b) && a->runnable == b->runnable && a->asynchronous == b->asynchronous &&
+           a->label == b->label && a->write == b->write && a->stimulus == b->stimulus &&
            same_ints(a->events, b->events, a->event_count, b->event_count) && a->wait_all == b->wait_all &&
            a->process == b->process && a->semaphore == b->semaphore && a->request == b->request &&
            same_items(a->items, b->items, a->item_count, b->item_count);

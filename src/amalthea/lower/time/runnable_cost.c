@@ -41,13 +41,14 @@ const am_value *ticks_on(const am_item *ticks, int definition)
 
 bool branch_counts(const am_item *branch)
 {
-    return branch->probability != 0;
+    return branch->probability != 0 || branch->unsaid;
 }
 
 bool switch_may_skip(const am_item *item)
 {
+    bool odd = item->odd_sum > 0;
     for (size_t i = 0; i < item->item_count; i++)
-        if (item->items[i].is_default || item->items[i].probability >= 0)
+        if (item->items[i].is_default || (item->items[i].probability >= 0 && !odd))
             return false; /* there is a default, or the probabilities sum to 1 */
     return true;
 }
@@ -108,10 +109,36 @@ static gcast_status tell_choice(lowering *l, const am_item *item, const char *ow
                        owner);
 }
 
+/* Probabilities of which nobody can say what they mean. */
+static gcast_status tell_probabilities(const cost_walk *w, const am_item *item)
+{
+    lowering *l = w->l;
+    gcast_status status = GCAST_OK;
+    bool unsaid = false;
+    for (size_t i = 0; i < item->item_count; i++)
+        unsaid |= item->items[i].unsaid;
+    if (item->odd_sum > 0 && !l->told_sum) {
+        l->told_sum = true;
+        status = finding_add(l, item->at, SYS_CONDITION | SYS_APPROXIMATED,
+                             "Probabilities of a switch in %s sum to %g, neither to 1 nor to 100: any of its branches "
+                             "may be taken here%s.",
+                             w->owner.name, item->odd_sum, switch_may_skip(item) ? ", or none" : "");
+    }
+    if (!unsaid || l->told_probability || status != GCAST_OK)
+        return status;
+    l->told_probability = true;
+    return finding_add(l, item->at, SYS_CONDITION | SYS_APPROXIMATED,
+                       "A branch of a switch in %s has no probability, though it should: it may be taken here.",
+                       w->owner.name);
+}
+
 /* Any of the branches: the least and the most of them. */
 static gcast_status cost_of_switch(const cost_walk *w, const am_item *item, fine_cost *out)
 {
     bool any = switch_may_skip(item); /* with what costs nothing */
+    gcast_status told = tell_probabilities(w, item);
+    if (told != GCAST_OK)
+        return told;
     for (size_t i = 0; i < item->item_count; i++) {
         const am_item *branch = &item->items[i];
         if (!branch_counts(branch))

@@ -8,7 +8,8 @@
 #include "amalthea/read/references.h"
 #include "amalthea/read/values/quantity.h"
 
-#define MAX_TIMES 1e6 /* that a runnable is called in a row, or a label accessed */
+#define SUM_ROUNDING 0.00101 /* of probabilities with three digits */
+#define MAX_TIMES 1e6        /* that a runnable is called in a row, or a label accessed */
 
 typedef bool (*read_item_of)(am_reader *r, xml_node *n, am_item *item);
 
@@ -146,6 +147,7 @@ static bool read_branch(am_reader *r, xml_node *n, bool is_default, bool weighte
     *item = item_new(AM_ITEM_BRANCH, reader_place(r, n));
     item->is_default = is_default;
     item->name = reader_keep(r, xml_get(n, "name"));
+    item->unsaid = weighted && !xml_get(n, "probability");
     if (!item->name || (weighted && !quantity_real(r, n, "probability", 0, &item->probability)))
         return false;
     if (weighted && item->probability < 0)
@@ -153,14 +155,16 @@ static bool read_branch(am_reader *r, xml_node *n, bool is_default, bool weighte
     return items_in(r, n, &item->items, &item->item_count);
 }
 
-/* Probabilities are made to sum to 1: some tools write percent. */
-static bool normalize(am_reader *r, const xml_node *n, am_item *branches, size_t count)
+/* Probabilities are made to sum to 1: some tools write percent. Where they do not, *odd is the sum. */
+static bool normalize(am_reader *r, const xml_node *n, am_item *branches, size_t count, double *odd)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += branches[i].probability;
     if (!(sum > 0) || sum > 1e300)
         return reader_fail(r, n, "the probabilities sum to 0, or to too much");
+    if (fabs(sum - 1) > SUM_ROUNDING && fabs(sum / 100 - 1) > SUM_ROUNDING)
+        *odd = sum;
     for (size_t i = 0; i < count; i++)
         branches[i].probability /= sum;
     return true;
@@ -183,7 +187,7 @@ static bool read_switch(am_reader *r, xml_node *n, am_item *item)
             return false;
     if (other && !read_branch(r, other, true, false, &branches[item->item_count++]))
         return false;
-    return !weighted || !count || normalize(r, n, branches, count);
+    return !weighted || !count || normalize(r, n, branches, count, &item->odd_sum);
 }
 
 static bool read_loop(am_reader *r, xml_node *n, am_item *item)
