@@ -98,12 +98,12 @@ static void find_parts(const system_work *x, int task, sys_task_answer *a)
     a->interference_ns = left;
 }
 
-/* Does a response rest on the analysis of the GPU? What waits for the GPU does; so does what is triggered by such a
+/* Can the GPU make a response longer? What waits for the GPU does; so does what is triggered by such a
  * task, waits for it, or goes after it on its core. Marks in x->group_of. */
-static void find_resting_on_gpu(const system_work *x)
+static void find_reaching_gpu(const system_work *x)
 {
     uint32_t *rests = x->group_of;
-    bool changed = x->uses_gpu && x->gpu_conditional;
+    bool changed = x->uses_gpu;
     for (size_t i = 0; i < x->s->task_count; i++)
         rests[i] = changed && !x->tasks[i].on_core;
     while (changed) {
@@ -162,6 +162,7 @@ static gcast_status fill_task(const system_work *x, int task, sys_task_answer *a
 {
     const task_state *t = &x->tasks[task];
     unsigned effects = a->effects;
+    bool reaches = a->reaches_gpu;
     *a = (sys_task_answer){.release_min_ns = t->release_min,
                            .release_max_ns = t->release_max,
                            .best_ns = t->best,
@@ -173,6 +174,7 @@ static gcast_status fill_task(const system_work *x, int task, sys_task_answer *a
                            .missed_in = SYS_NONE,
                            .effects = effects,
                            .on_gpu = x->group_of[task],
+                           .reaches_gpu = reaches,
                            .verdict = verdict_with_effects(verdict(x, task), effects, true, false)};
     answer->all_met &= a->verdict != GCAST_DEADLINE_OPEN && a->verdict != GCAST_DEADLINE_MISSED;
     if (x->options->tasks_only)
@@ -235,9 +237,12 @@ gcast_status system_answer_make(system_work *x, sys_answer **out)
                       .all_met = !system_broken(x->s, x->places),
                       .memory = memory};
     gcast_status status = GCAST_OK;
-    find_resting_on_gpu(x);
-    for (size_t i = 0; i < n; i++)
+    find_reaching_gpu(x);
+    for (size_t i = 0; i < n; i++) {
         tasks[i].effects = 0;
+        tasks[i].reaches_gpu = x->group_of[i];
+        x->group_of[i] &= x->gpu_conditional; /* from here on: it rests on how fast calls are taken to be */
+    }
     if (!x->options->tasks_only && !task_effects_find(x, &a->memory, tasks))
         status = gcast_error_set_memory(x->err);
     for (size_t i = 0; i < n && status == GCAST_OK; i++)

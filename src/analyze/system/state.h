@@ -122,6 +122,7 @@ typedef struct system_work {
     context_load *loads;   /* by task */
     int slice_rounds;
     gcast_call_latency launch, copy; /* with slices of time */
+    bool any_phase;                  /* it is never */
     bool gpu_offsets;                /* the GPU is asked with the offsets that releases have */
     int gpu_rounds;                  /* how often the GPU was asked */
     int rounds;

@@ -48,7 +48,8 @@ static bool list_unbounded(const sys_answer *r, text *t)
 /* Who rests on what is assumed of the GPU, and who on what is left out or assumed of the model? */
 static void find_conditions(const sys_answer *r, bool *gpu, bool *model)
 {
-    *gpu = *model = false;
+    *model = false;
+    *gpu = r->rests_on_assumed;
     for (size_t i = 0; i < r->of->task_count; i++)
         *gpu |= r->tasks[i].on_gpu;
     for (size_t i = 0; i < r->of->task_count; i++)

@@ -55,7 +55,8 @@ typedef struct sys_task_answer {
     int64_t waiting_ns;        /* of own_worst_ns: for tasks that it triggered */
     gcast_deadline_verdict verdict;
     unsigned effects;      /* of findings that reach it (sys_effect) */
-    bool on_gpu;           /* it rests on what is assumed of the GPU */
+    bool on_gpu;           /* it rests on what is assumed of the GPU's calls */
+    bool reaches_gpu;      /* what happens on the GPU may make it later */
     int limited_by;        /* the task that adds most to its response beside itself, or SYS_NONE */
     const char *why_not;   /* unbounded: why, a sentence; else NULL */
     sys_step_times *steps; /* one per step of the task */
@@ -117,6 +118,7 @@ typedef struct sys_answer {
     size_t assumption_count;
     int iterations;         /* until nothing changed */
     bool all_met;           /* no deadline or limit is missed or open */
+    bool rests_on_assumed;  /* something is met on the condition that what is assumed of the GPU holds */
     const sys_tried *tried; /* executions that were looked at (system_look_for_late) */
     size_t tried_count;
     arena memory;
