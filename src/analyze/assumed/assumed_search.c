@@ -230,8 +230,9 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     gcast_status status = options_copy(&options, sizeof options, given, "gcast_analyze_options", err);
     if (status != GCAST_OK || !moved_counts_any(answer))
         return status;
-    bool is_sharing =
-        sharing_assume_placement(gpu) || sharing_assume_quarters(gpu) || sharing_assume_room(o->a.workload, gpu);
+    const char *rooms[SHARING_MAX];
+    bool is_sharing = sharing_assume_placement(gpu) || sharing_assume_quarters(gpu) ||
+                      sharing_assumed_rooms(o->a.workload, gpu, rooms);
     status = list_assumed(o, gpu, err);
     if (status == GCAST_OK && options.periods_ns) {
         rest_on_all(o, answer->assumed_count || is_sharing);

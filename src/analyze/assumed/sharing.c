@@ -34,12 +34,13 @@ static bool is_assumed_room(const gcast_workload *w, const gcast_gpu *gpu, size_
     return !is_given && gcast_gpu_assumes(gpu, rooms[i]);
 }
 
-bool sharing_assume_room(const gcast_workload *w, const gcast_gpu *gpu)
+size_t sharing_assumed_rooms(const gcast_workload *w, const gcast_gpu *gpu, const char *found[SHARING_MAX])
 {
-    bool assumes = false;
-    for (size_t i = 0; i < ROOMS; i++)
-        assumes = assumes || is_assumed_room(w, gpu, i);
-    return assumes && has_kernels(w);
+    size_t count = 0;
+    for (size_t i = 0; i < ROOMS && has_kernels(w); i++)
+        if (is_assumed_room(w, gpu, i))
+            found[count++] = rooms[i];
+    return count;
 }
 
 bool sharing_assume_placement(const gcast_gpu *gpu)
@@ -131,17 +132,18 @@ static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *e
 /* No analysis is asked: what it would say of less room does not hold for what is between. */
 static void rest_on_rooms(owned_answer *o, moved_trial *t)
 {
+    const char *found[SHARING_MAX];
+    size_t count = sharing_assumed_rooms(o->a.workload, t->original, found);
     for (size_t i = 0; i < t->answer->response_count; i++)
         t->shown[i] = !moved_counts(t->answer, i);
-    for (size_t i = 0; i < ROOMS; i++)
-        if (is_assumed_room(o->a.workload, t->original, i))
-            rest_on(o, t, rooms[i]);
+    for (size_t i = 0; i < count; i++)
+        rest_on(o, t, found[i]);
 }
 
 gcast_status sharing_try(owned_answer *o, moved_trial *t, gcast_error *err)
 {
     gcast_status status = sharing_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
-    if (status == GCAST_OK && sharing_assume_room(o->a.workload, t->original))
+    if (status == GCAST_OK)
         rest_on_rooms(o, t);
     if (status == GCAST_OK && sharing_assume_quarters(t->original))
         status = try_quarters(o, t, err);

@@ -8,8 +8,9 @@
 
 #define SHARING_MAX 16 /* numbers of a GPU that say so */
 
-/* Is it assumed how many SMs there are, or what one holds? Less of either may make anything later. */
-bool sharing_assume_room(const gcast_workload *w, const gcast_gpu *gpu);
+/* Lists what is assumed of how many SMs there are, and of what one holds: less of either may make anything later.
+ * Returns the number. */
+size_t sharing_assumed_rooms(const gcast_workload *w, const gcast_gpu *gpu, const char *found[SHARING_MAX]);
 /* Is it assumed where blocks are placed, and may it matter? */
 bool sharing_assume_placement(const gcast_gpu *gpu);
 /* Is it assumed whether an SM is held by quarters, and may it be otherwise? */

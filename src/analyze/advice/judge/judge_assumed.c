@@ -91,7 +91,8 @@ static gcast_status try_shares(question *q)
 {
     gcast_status status = GCAST_OK;
     bool by_bound = !q->judge->analyze && q->judge->method == GCAST_METHOD_BOUND;
-    q->meets = !sharing_assume_room(q->w, q->gpu);
+    const char *rooms[SHARING_MAX];
+    q->meets = !sharing_assumed_rooms(q->w, q->gpu, rooms);
     if (!q->meets)
         return GCAST_OK;
     if (!by_bound && sharing_assume_placement(q->gpu))

@@ -148,9 +148,20 @@ static void rest_on_times(assumed_trials *t)
             name(t, t->found[i].field);
 }
 
+/* Less room than is assumed may make anything later. */
+static void rest_on_rooms(assumed_trials *t)
+{
+    const char *rooms[SHARING_MAX];
+    size_t count = sharing_assumed_rooms(t->w, t->s->gpu, rooms);
+    for (size_t i = 0; i < count; i++)
+        if (!answer_compare(t->a, NULL))
+            name(t, rooms[i]);
+}
+
 static gcast_status try_numbers(assumed_trials *t)
 {
     t->found_count = assumed_parameters(t->w, t->s->gpu, t->found);
+    rest_on_rooms(t);
     if (t->s->sharing == SYS_SLICES) {
         rest_on_times(t);
         return GCAST_OK;
