@@ -134,7 +134,7 @@ static gcast_op worse_kernel(const finder *f, const gcast_op *op, const bool cho
     if (chosen[DOUBT_CARVEOUTS] && !op->carveout_given)
         worse.carveout = GCAST_OP_CARVEOUT_DRIVER;
     if (chosen[DOUBT_REGISTERS] && op_leaves_registers_open(op))
-        worse.shape.registers = op_most_registers(op, &f->gpu->limits);
+        worse.shape.registers = op_most_registers(op, f->gpu);
     return worse;
 }
 

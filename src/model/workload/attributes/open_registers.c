@@ -13,22 +13,39 @@ bool op_leaves_registers_open(const gcast_op *op)
     return op->kind == GCAST_KIND_KERNEL && !op->shape.registers && !op->registers_given;
 }
 
+/* Parts of an SM's register file. */
+static int parts_of(const gcast_gpu *gpu)
+{
+    return max_int(gpu->limits.register_parts, gpu->register_quarters ? GCAST_QUARTERS : 1);
+}
+
 /* Warps of a block in the part that has most of them. */
 static int64_t warps_of(const gcast_op *op, int parts)
 {
     return div_up(div_up(max_i64(op->shape.threads, 1), GCAST_WARP), parts);
 }
 
-int op_most_registers(const gcast_op *op, const gcast_limits *l)
+/* Can a launch with so many be made, and does a block fit on an SM? */
+static bool can_have(const gcast_op *op, const gcast_gpu *gpu, int registers)
 {
+    const gcast_limits *l = &gpu->limits;
     gcast_block_shape shape = op->shape;
     gcast_occupancy o;
-    int least = 0, most = l->registers_per_thread;
+    int parts = parts_of(gpu);
+    int64_t per_warp = round_up((int64_t)registers * GCAST_WARP, l->register_unit);
+    shape.registers = registers;
+    return gcast_occupancy_compute(l, &shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) == GCAST_OK && o.blocks_per_sm &&
+           warps_of(op, parts) * per_warp <= l->registers_per_sm / parts;
+}
+
+int op_most_registers(const gcast_op *op, const gcast_gpu *gpu)
+{
+    int least = 0, most = gpu->limits.registers_per_thread;
     while (least < most) { /* the more registers, the fewer blocks fit */
-        shape.registers = least + (most - least + 1) / 2;
-        bool fits = gcast_occupancy_compute(l, &shape, GCAST_CARVEOUT_DEFAULT, &o, NULL) == GCAST_OK && o.blocks_per_sm;
-        least = fits ? shape.registers : least;
-        most = fits ? most : shape.registers - 1;
+        int middle = least + (most - least + 1) / 2;
+        bool can = can_have(op, gpu, middle);
+        least = can ? middle : least;
+        most = can ? most : middle - 1;
     }
     return least;
 }
@@ -63,12 +80,19 @@ static bool is_plain(const gcast_op *op)
     return op->policy == GCAST_POLICY_HARDWARE && !op->plan && op->graph == GCAST_NO_GRAPH && !op->programmatic;
 }
 
+/* Are the resources of a kernel free before the next one of its stream starts? Hand-over takes time, and looks see what
+ * is released at one time one after the other. */
+static bool releases_before_next(const gcast_gpu *gpu)
+{
+    return gpu->handover_ns < gpu->stream_gap_ns || (!gpu->handover_ns && !gpu->look_step_ns);
+}
+
 /* The most warps that are in one part at a time, if all blocks are on one SM: of the largest kernel of each stream.
  * INT64_MAX: not known. */
-static int64_t warps_at_once(const gcast_workload *w, int parts)
+static int64_t warps_at_once(const gcast_workload *w, const gcast_gpu *gpu, int parts)
 {
     int64_t *largest = calloc(w->stream_count + 1, sizeof *largest), sum = 0, warps = 0;
-    bool known = largest && !w->child_count;
+    bool known = largest && !w->child_count && releases_before_next(gpu);
     for (size_t i = 0; i < w->op_count && known; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->kind != GCAST_KIND_KERNEL)
@@ -86,7 +110,7 @@ int workload_open_registers(const gcast_workload *w, const gcast_gpu *gpu)
 {
     const gcast_limits *l = &gpu->limits;
     warp_limits m = {0};
-    int most = 0, given = 0, parts = max_int(l->register_parts, gpu->register_quarters ? GCAST_QUARTERS : 1);
+    int most = 0, given = 0, parts = parts_of(gpu);
     for (size_t i = 0; i < w->op_count + w->child_count; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->kind != GCAST_KIND_KERNEL)
@@ -94,11 +118,12 @@ int workload_open_registers(const gcast_workload *w, const gcast_gpu *gpu)
         add_kernel(&m, l, op, parts);
         given = max_int(given, op->shape.registers);
         if (op_leaves_registers_open(op) && most < l->registers_per_thread)
-            most = max_int(most, op_most_registers(op, l));
+            most = max_int(most, op_most_registers(op, gpu));
     }
     if (!most)
         return REGISTERS_OPEN_NOWHERE;
-    int64_t warps = min_i64(min_i64(min_i64(m.threads, m.slots), min_i64(m.smem, m.barriers)), warps_at_once(w, parts));
+    int64_t warps =
+        min_i64(min_i64(min_i64(m.threads, m.slots), min_i64(m.smem, m.barriers)), warps_at_once(w, gpu, parts));
     warps = max_i64(min_i64(warps, div_up(l->warps_per_sm, parts)), 1);
     int64_t per_warp = l->registers_per_sm / parts / warps / l->register_unit * l->register_unit;
     int enough = (int)min_i64(per_warp / GCAST_WARP, l->registers_per_thread);

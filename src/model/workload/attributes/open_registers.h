@@ -15,6 +15,6 @@ bool op_leaves_registers_open(const gcast_op *op);
  * REGISTERS_OPEN_NOWHERE: there are no such kernels, or none that can be launched has more. */
 int workload_open_registers(const gcast_workload *w, const gcast_gpu *gpu);
 /* The most registers per thread with which a launch of this kernel is possible. */
-int op_most_registers(const gcast_op *op, const gcast_limits *l);
+int op_most_registers(const gcast_op *op, const gcast_gpu *gpu);
 
 #endif
