@@ -1,4 +1,5 @@
 /* Clusters against what an H200 did: where they start, and how many run at a time. And what is refused. */
+#include "property/hand.h"
 #include "support/builders.h"
 #include "support/support.h"
 
@@ -173,13 +174,46 @@ static void gpcs_hold_each_sm_once(void **state)
     gcast_gpu_free(gpu);
 }
 
+/* On a GPU with a GPC of six SMs and one of two, each with room for one block, and with two resident grids at most: at
+ * 10 three of the six SMs become free. A kernel of higher priority needs all six and keeps the first kernel from them,
+ * until a third one, behind both, starts on the other two. As the kernel of higher priority then waits for the limit of
+ * resident grids, the first one goes on at the same time. */
+static void a_kernel_behind_may_reach_the_limit_of_grids(void **state)
+{
+    fixture *f = *state;
+    static const int64_t first_ns[] = {10, 10, 10, 30, 30, 30, 20, 20, 20};
+    gcast_gpu_free(f->gpu);
+    f->gpu = support_gpu("eight", 9, 0, 8, &f->err);
+    f->gpu->limits.blocks_per_sm = 1;
+    f->gpu->limits.resident_grids = 2;
+    f->gpu->sms_per_tpc = 2;
+    f->gpu->priority_levels = 2;
+    assert_ok(gcast_gpu_set_gpcs(f->gpu, (const int[]){6, 2}, 2, (const int[]){0, 1, 2, 3, 4, 5, 6, 7}, &f->err),
+              &f->err);
+    gcast_op first = kernel(stream(f, 1, 0, false), 0, 9, 32, 10),
+             high = kernel(stream(f, 2, -1, false), 10, 6, 32, 40),
+             last = kernel(stream(f, 3, 0, false), 10, 2, 32, 50);
+    first.cluster[0] = 3;
+    first.block_ns = first_ns;
+    high.cluster[0] = 6;
+    last.cluster[0] = 2;
+    add(f, first);
+    add(f, high);
+    add(f, last);
+    run(f);
+    assert_sms(f, 0, 0, 1, 2, 3, 4, 5, 0, 1, 2);
+    assert_sms(f, 2, 6, 7);
+    assert_int_equal(f->r.ops[0].blocks[6].start_ns, 10);
+    assert_int_equal(f->r.ops[2].start_ns, 10);
+    assert_ends(f, 30, 70, 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clusters_go_where_an_h200_put_them),
-        cmocka_unit_test(as_many_run_as_cuda_says),
-        cmocka_unit_test(clusters_that_no_gpu_runs_are_refused),
-        cmocka_unit_test(gpcs_hold_each_sm_once),
+        cmocka_unit_test(clusters_go_where_an_h200_put_them),    cmocka_unit_test(as_many_run_as_cuda_says),
+        cmocka_unit_test(clusters_that_no_gpu_runs_are_refused), cmocka_unit_test(gpcs_hold_each_sm_once),
+        HAND_CASE(a_kernel_behind_may_reach_the_limit_of_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,19 +115,20 @@ static bool cluster_is_together(const cluster_walk *c, const open_kernel *x)
     return true;
 }
 
-/* The next block of a kernel starts, which may use these parts; false where that is wrong. */
-static bool start_next(cluster_walk *c, open_kernel *x, unsigned parts)
+static void break_order(cluster_walk *c, const open_kernel *x)
+{
+    walk_broken(c->k, x->op, "C-cluster", "a block started although a kernel in front of it needs such SMs (X1, A2)");
+}
+
+/* The next block of a kernel starts, where its turn has come; false where that is wrong. */
+static bool start_next(cluster_walk *c, open_kernel *x)
 {
     block_walk *k = c->k;
     uint64_t index;
     const gcast_block *b = block_at(c, x, x->next, &index);
-    if (!block_is_right(k, x->op, b, index))
-        return false;
     uint32_t rank = (uint32_t)k->sms.rank[b->sm];
     int64_t release = check_stays(k->run, k->orders, x->op) ? CHECK_NEVER : b->end_ns + k->run->gpu->handover_ns;
-    if (!(parts & part_of(c, c->gpc[b->sm])))
-        walk_broken(k, x->op, "C-cluster", "a block started although a kernel in front of it needs such SMs (X1, A2)");
-    else if (k->now < k->switch_end_ns)
+    if (k->now < k->switch_end_ns)
         walk_broken(k, x->op, "C-switch", "a block started before the GPU had switched to its kernel");
     else if (x->size > 1 && x->next % x->size == 0 && !cluster_is_together(c, x))
         walk_broken(k, x->op, "C-cluster", "the blocks of a cluster did not start together on SMs of one GPC");
@@ -203,16 +204,31 @@ static bool is_limited(const block_walk *k)
     return limit && k->resident_grids >= (uint32_t)limit;
 }
 
-/* The blocks of a kernel that start now; it may use these parts. False where it is the kernel with which the limit of
- * resident grids is reached, so that others in front of it hold up less. */
+/* The blocks of a kernel that start now in the parts that it may use. Others may have their turn later, when the limit
+ * of resident grids has been reached by a kernel behind this one. False where it is reached by this one, so that
+ * kernels in front of others hold up less. */
 static bool start_blocks(cluster_walk *c, open_kernel *x, unsigned parts)
 {
     block_walk *k = c->k;
-    bool limited = is_limited(k);
-    while (x->next < k->run->ops[x->op].block_count && next_start_of(c, x) == k->now)
-        if (!start_next(c, x, parts) || is_limited(k) != limited)
+    bool limited = is_limited(k), has_turn = true;
+    while (x->next < k->run->ops[x->op].block_count && next_start_of(c, x) == k->now && has_turn) {
+        uint64_t index;
+        const gcast_block *b = block_at(c, x, x->next, &index);
+        if (!block_is_right(k, x->op, b, index))
             return false;
-    return true;
+        has_turn = parts & part_of(c, c->gpc[b->sm]);
+        if (has_turn && !start_next(c, x))
+            return false;
+    }
+    return is_limited(k) == limited;
+}
+
+/* All blocks that start now have started, as the turn of each has come. */
+static void nobody_is_left(cluster_walk *c)
+{
+    for (size_t i = 0; i < c->open.count; i++)
+        if (next_start_of(c, &c->open.at[i]) == c->k->now)
+            break_order(c, &c->open.at[i]);
 }
 
 /* Who may start blocks in which parts, in order. `idle`: all blocks that start now have started, so that none may fit
@@ -281,6 +297,7 @@ static void walk(cluster_walk *c)
         walk_release_ended(k);
         enter_now(c);
         go_through(c, false);
+        nobody_is_left(c);
         if (k->now >= k->switch_end_ns)
             go_through(c, true);
     }
