@@ -279,7 +279,7 @@ CALL(cuLaunchKernel,
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
     clock_asked.rounds = getenv("STUB_MUTE") ? 0 : *(uint32_t *)parameters[1];
     clock_running = pthread_create(&clock_thread, NULL, answer, NULL) == 0;
-    return CUDA_SUCCESS;
+    return clock_running ? CUDA_SUCCESS : FAILURE; /* else measure would wait for answers until it gives up */
 }
 
 CALL(cuLaunchCooperativeKernel,

@@ -1,5 +1,5 @@
 /* The simulator against the oracle, on random workloads with launches of CUDA graphs: every time, every block.
- * GRIDCAST_PROPERTY_RUNS sets how many workloads (default 5200); `prop_graphs SEED` shows one. */
+ * GRIDCAST_PROPERTY_RUNS sets how many workloads (default 3500); `prop_graphs SEED` shows one. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static bool has_features(const long *counts, uint64_t runs)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(5200);
+    uint64_t runs = support_runs(3500);
     long counts[FEATURE_COUNT] = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {

@@ -107,8 +107,10 @@ gcast_status conditions_status(const gcast_answer *a)
     text_open(&t, NULL, NULL);
     put_assumed(a, &t);
     char *names = text_take(&t, NULL);
+    if (!names)
+        return say_no_memory();
     say(GCAST_CONDITION, "deadlines are met on a condition: not measured on %s, and may matter: %s", a->gpu->name,
-        names ? names : "what is assumed");
+        a->assumed_count ? names : "what is assumed");
     free(names);
     return GCAST_CONDITION;
 }

@@ -2,11 +2,11 @@
  * a time. How many that may be follows from the other resources, and from the grids. */
 #include "model/workload/attributes/open_registers.h"
 
-#include <stdlib.h>
-
 #include "base/checked.h"
 #include "base/minmax.h"
 #include "gridcast/occupancy.h"
+
+#define MANY_PAIRS 10000000 /* of streams and ops: so many are not looked at */
 
 bool op_leaves_registers_open(const gcast_op *op)
 {
@@ -87,22 +87,28 @@ static bool releases_before_next(const gcast_gpu *gpu)
     return gpu->handover_ns < gpu->stream_gap_ns || (!gpu->handover_ns && !gpu->look_step_ns);
 }
 
-/* The most warps that are in one part at a time, if all blocks are on one SM: of the largest kernel of each stream.
- * INT64_MAX: not known. */
+/* The most warps that a kernel of the stream has in one part, if all blocks are on one SM; INT64_MAX: not known. */
+static int64_t warps_of_stream(const gcast_workload *w, int stream, int parts)
+{
+    int64_t largest = 0, warps = 0;
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (op->kind != GCAST_KIND_KERNEL || op->stream != stream)
+            continue;
+        if (!is_plain(op) || !checked_mul(op->blocks, warps_of(op, parts), &warps))
+            return INT64_MAX;
+        largest = max_i64(largest, warps);
+    }
+    return largest;
+}
+
+/* The most warps that are in one part at a time; each stream has one kernel. INT64_MAX: not known. */
 static int64_t warps_at_once(const gcast_workload *w, const gcast_gpu *gpu, int parts)
 {
-    int64_t *largest = calloc(w->stream_count + 1, sizeof *largest), sum = 0, warps = 0;
-    bool known = largest && !w->child_count && releases_before_next(gpu);
-    for (size_t i = 0; i < w->op_count && known; i++) {
-        const gcast_op *op = &w->ops[i];
-        if (op->kind != GCAST_KIND_KERNEL)
-            continue;
-        known = is_plain(op) && checked_mul(op->blocks, warps_of(op, parts), &warps);
-        largest[op->stream] = max_i64(largest[op->stream], warps);
-    }
+    int64_t sum = 0;
+    bool known = !w->child_count && releases_before_next(gpu) && w->stream_count <= MANY_PAIRS / (w->op_count + 1);
     for (size_t s = 0; s < w->stream_count && known; s++)
-        known = checked_add(sum, largest[s], &sum);
-    free(largest);
+        known = checked_add(sum, warps_of_stream(w, (int)s, parts), &sum);
     return known ? sum : INT64_MAX;
 }
 
