@@ -207,13 +207,43 @@ int64_t assumed_between(const gcast_assumed *p, int64_t failed)
     return middle > lower && middle < upper ? middle : p->limit;
 }
 
-void assumed_set(gcast_gpu *gpu, const char *field, int64_t value)
+void assumed_put(gcast_gpu *gpu, const char *field, int64_t value)
 {
     const struct pair *pair = pair_of(field);
     bool sets_other = pair && other_is_unknown(gpu, pair);
     gpu_field_set(gpu, gpu_field_find(field), value);
     if (sets_other)
         gpu_field_set(gpu, gpu_field_find(pair->other), pair->other_value);
+}
+
+/* Where the gap of streams is shorter than hand-over, a kernel starts while its predecessor still holds its room, and
+ * where it is shorter than that of copies, likewise. So a longer gap may be better: what holds for all gaps from
+ * `before` on is found with these as far above it as they may be. */
+static void keep_above(gcast_gpu *gpu, int64_t before)
+{
+    int64_t more = gpu->stream_gap_ns - before;
+    if (more <= 0)
+        return;
+    if (gpu->handover_ns > before)
+        gpu_field_set(gpu, gpu_field_find("handover_ns"), gpu->handover_ns + more);
+    if (gpu->copy_gap_ns > before)
+        gpu_field_set(gpu, gpu_field_find("copy_gap_ns"), gpu->copy_gap_ns + more);
+}
+
+void assumed_set(gcast_gpu *gpu, const char *field, int64_t value)
+{
+    int64_t before = gpu->stream_gap_ns;
+    assumed_put(gpu, field, value);
+    keep_above(gpu, before);
+}
+
+void assumed_set_limits(gcast_gpu *gpu, const gcast_assumed *p, size_t count)
+{
+    int64_t before = gpu->stream_gap_ns;
+    for (size_t i = 0; i < count; i++)
+        if (!p[i].is_count)
+            assumed_put(gpu, p[i].field, p[i].limit);
+    keep_above(gpu, before);
 }
 
 bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times)
@@ -223,8 +253,9 @@ bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times)
     bool moves = false;
     for (size_t i = 0; i < count; i++)
         if (!found[i].is_count) {
-            assumed_set(gpu, found[i].field, assumed_moved(&found[i], times));
+            found[i].limit = assumed_moved(&found[i], times);
             moves = true;
         }
+    assumed_set_limits(gpu, found, count);
     return moves;
 }

@@ -19,7 +19,12 @@ size_t assumed_values(const gcast_workload *w, const gcast_assumed *p, int64_t v
 /* A value between the limit, which held, and one that failed, with two digits; the limit: there is none. */
 int64_t assumed_between(const gcast_assumed *p, int64_t failed);
 /* Sets a number, and another one where it has an effect only with that. */
+void assumed_put(gcast_gpu *gpu, const char *field, int64_t value);
+/* The same, so that what bound says holds for all values between, too: a longer gap of streams may be better than one
+ * that is shorter than hand-over or the gap of copies, so these are moved with it. */
 void assumed_set(gcast_gpu *gpu, const char *field, int64_t value);
+/* The same of all these but counts, each at its limit. */
+void assumed_set_limits(gcast_gpu *gpu, const gcast_assumed *p, size_t count);
 /* Moves all but counts by a factor; false: there are none. */
 bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times);
 

@@ -106,7 +106,10 @@ static void put_condition(const teller *t, const safe_condition *c, text *out)
         text_str(out, "kernels without \"carveout\" have the largest shared memory (\"most\"), not CUDA's default");
         return;
     case SAFE_IF_REGISTERS:
-        text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
+        if (c->value)
+            text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
+        else
+            text_str(out, "registers of kernels without \"registers\", which are not counted, make nobody wait");
         return;
     default:
         text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", t->w->note_count,

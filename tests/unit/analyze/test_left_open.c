@@ -121,9 +121,8 @@ static void check_registers(const char *shape, const char *registers, int enough
 static void registers(void **state)
 {
     (void)state;
-    check_registers("\"block\": 32", "", -1); /* two warps at most: an SM has enough for any number */
-    /* 65,536 registers, of which each quarter has a quarter: one for a warp, and eight for those of 1,024 threads */
-    check_registers("\"block\": 1024", "", 56);
+    check_registers("\"block\": 32", "", 32); /* 65,536 for 2,048 threads */
+    check_registers("\"block\": 32, \"dynamic_smem\": 49152", "", 32);
     check_registers("\"block\": 1024", ", \"registers\": 32", -1);
     check_registers("\"block\": 1024", ", \"registers\": 0", -1);
 }

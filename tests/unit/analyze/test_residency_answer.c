@@ -179,7 +179,7 @@ static void open_registers(void **state)
         const char *text;
         residency_verdict verdict;
         int64_t enough;
-    } rows[] = {{PAIR("1", ""), RESIDENCY_SAFE_IF, 64},
+    } rows[] = {{PAIR("1", ""), RESIDENCY_SAFE_IF, 32},
                 {PAIR("1", ", \"registers\": 64"), RESIDENCY_SAFE, 0},
                 {PAIR("1", ", \"registers\": 0"), RESIDENCY_SAFE, 0},
                 {PAIR("1", ", \"registers\": 128"), RESIDENCY_HANGS, 0},

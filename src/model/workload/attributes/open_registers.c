@@ -1,12 +1,10 @@
 /* Registers limit nothing where each part of an SM's register file has enough of them for all warps that it may hold at
- * a time. How many that may be follows from the other resources, and from the grids. */
+ * a time. How many that may be follows from the other resources. Then they change no remaining capacity either, by
+ * which blocks are placed. */
 #include "model/workload/attributes/open_registers.h"
 
-#include "base/checked.h"
 #include "base/minmax.h"
 #include "gridcast/occupancy.h"
-
-#define MANY_PAIRS 10000000 /* of streams and ops: so many are not looked at */
 
 bool op_leaves_registers_open(const gcast_op *op)
 {
@@ -74,42 +72,10 @@ static void add_kernel(warp_limits *m, const gcast_limits *l, const gcast_op *op
     m->barriers = max_i64(m->barriers, warps_by(l->barriers_per_sm, barriers, warps));
 }
 
-/* Are the blocks of a kernel those of its grid, and does its stream have no other kernel beside it? */
-static bool is_plain(const gcast_op *op)
+/* May a kernel have a carveout that depends on how many of its blocks fit, and so on its registers? */
+static bool is_left_to_driver(const gcast_op *op, const gcast_limits *l)
 {
-    return op->policy == GCAST_POLICY_HARDWARE && !op->plan && op->graph == GCAST_NO_GRAPH && !op->programmatic;
-}
-
-/* Are the resources of a kernel free before the next one of its stream starts? Hand-over takes time, and looks see what
- * is released at one time one after the other. */
-static bool releases_before_next(const gcast_gpu *gpu)
-{
-    return gpu->handover_ns < gpu->stream_gap_ns || (!gpu->handover_ns && !gpu->look_step_ns);
-}
-
-/* The most warps that a kernel of the stream has in one part, if all blocks are on one SM; INT64_MAX: not known. */
-static int64_t warps_of_stream(const gcast_workload *w, int stream, int parts)
-{
-    int64_t largest = 0, warps = 0;
-    for (size_t i = 0; i < w->op_count; i++) {
-        const gcast_op *op = &w->ops[i];
-        if (op->kind != GCAST_KIND_KERNEL || op->stream != stream)
-            continue;
-        if (!is_plain(op) || !checked_mul(op->blocks, warps_of(op, parts), &warps))
-            return INT64_MAX;
-        largest = max_i64(largest, warps);
-    }
-    return largest;
-}
-
-/* The most warps that are in one part at a time; each stream has one kernel. INT64_MAX: not known. */
-static int64_t warps_at_once(const gcast_workload *w, const gcast_gpu *gpu, int parts)
-{
-    int64_t sum = 0;
-    bool known = !w->child_count && releases_before_next(gpu) && w->stream_count <= MANY_PAIRS / (w->op_count + 1);
-    for (size_t s = 0; s < w->stream_count && known; s++)
-        known = checked_add(sum, warps_of_stream(w, (int)s, parts), &sum);
-    return known ? sum : INT64_MAX;
+    return op->carveout == GCAST_OP_CARVEOUT_DRIVER && l->carveouts > 1;
 }
 
 int workload_open_registers(const gcast_workload *w, const gcast_gpu *gpu)
@@ -117,21 +83,23 @@ int workload_open_registers(const gcast_workload *w, const gcast_gpu *gpu)
     const gcast_limits *l = &gpu->limits;
     warp_limits m = {0};
     int most = 0, given = 0, parts = parts_of(gpu);
+    /* which quarter a block begins in may hang on registers, and on that the order of looks */
+    bool may_matter = gpu->register_quarters && gpu->look_step_ns;
     for (size_t i = 0; i < w->op_count + w->child_count; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->kind != GCAST_KIND_KERNEL)
             continue;
         add_kernel(&m, l, op, parts);
         given = max_int(given, op->shape.registers);
+        may_matter = may_matter || is_left_to_driver(op, l);
         if (op_leaves_registers_open(op) && most < l->registers_per_thread)
             most = max_int(most, op_most_registers(op, gpu));
     }
     if (!most)
         return REGISTERS_OPEN_NOWHERE;
-    int64_t warps =
-        min_i64(min_i64(min_i64(m.threads, m.slots), min_i64(m.smem, m.barriers)), warps_at_once(w, gpu, parts));
+    int64_t warps = min_i64(min_i64(m.threads, m.slots), min_i64(m.smem, m.barriers));
     warps = max_i64(min_i64(warps, div_up(l->warps_per_sm, parts)), 1);
     int64_t per_warp = l->registers_per_sm / parts / warps / l->register_unit * l->register_unit;
     int enough = (int)min_i64(per_warp / GCAST_WARP, l->registers_per_thread);
-    return given > enough ? 0 : enough >= most ? REGISTERS_OPEN_NOWHERE : enough;
+    return given > enough || may_matter ? 0 : enough >= most ? REGISTERS_OPEN_NOWHERE : enough;
 }
