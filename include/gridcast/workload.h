@@ -144,10 +144,9 @@ typedef struct gcast_op {
     gcast_block_shape shape; /* threads is the product of block (filled in) */
     gcast_body body;
     gcast_op_carveout carveout;
-    bool carveout_given; /* the workload says `carveout`; else it is assumed */
-    bool
-        registers_given; /* 0 in shape.registers: the workload says so, and none are to be counted; else nobody knows */
-    int mask;            /* index in masks[], or GCAST_ALL_SMS */
+    bool carveout_given;     /* the workload says `carveout`; else it is assumed */
+    bool registers_given;    /* the workload says `shape.registers`; else 0 there means: not known */
+    int mask;                /* index in masks[], or GCAST_ALL_SMS */
     const int64_t *block_ns; /* duration of each block, or NULL */
     gcast_policy policy;
     const gcast_plan *plan;         /* of persistent and sm_centric: whose jobs are the blocks; else NULL */
