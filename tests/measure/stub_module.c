@@ -36,6 +36,19 @@ static bool read_global(const char *text, stub_global *g)
     return false;
 }
 
+/* Is there a variable in this line? A copy of the line is read: sanitizers look for the end of a whole text each time.
+ */
+static bool declares_global(const char *at, size_t size, stub_global *g)
+{
+    char line[256];
+    if (size >= sizeof line)
+        return false;
+    memcpy(line, at, size);
+    line[size] = '\0';
+    const char *global = strstr(line, ".global");
+    return global && read_global(global + strlen(".global"), g);
+}
+
 static CUresult unload(stub_module *m)
 {
     for (int i = 0; i < m->globals; i++)
@@ -46,18 +59,18 @@ static CUresult unload(stub_module *m)
 
 static bool fill(stub_module *m, const char *text)
 {
-    const char *held = strstr(text, "%held<");
+    const char *held = strstr(text, "%held<"), *target = strstr(text, ".target sm_90");
     int registers = OWN_REGISTERS + (held && atoi(held + 6) > 3 ? atoi(held + 6) - 3 : 0);
     m->function = calloc(KERNELS, sizeof *m->function);
     if (!m->function)
         return false;
     for (size_t i = 0; i < KERNELS; i++)
-        m->function[i] = (stub_function){kernels[i], i < 3 ? registers : OWN_REGISTERS,     0,
-                                         0,          strstr(text, ".target sm_90") != NULL, m};
-    for (const char *at = text; (at = strstr(at, ".global")) && m->globals < STUB_MAX_GLOBALS;) {
+        m->function[i] = (stub_function){kernels[i], i < 3 ? registers : OWN_REGISTERS, 0, 0, target != NULL, m};
+    size_t size;
+    for (const char *at = text; *at && m->globals < STUB_MAX_GLOBALS; at += size + (at[size] == '\n')) {
         stub_global *g = &m->global[m->globals];
-        at += strlen(".global");
-        if (!read_global(at, g))
+        size = strcspn(at, "\n");
+        if (!declares_global(at, size, g))
             continue;
         if (!(g->data = calloc(1, g->bytes)))
             return false;
