@@ -16,15 +16,17 @@
 
 #define LIMIT_S 10 /* of the processor: a call that takes longer hangs; they take milliseconds */
 
-/* With sanitizers: memory that is not there is NULL, as without; what children leave when they end is no leak. */
+/* With sanitizers: memory that is not there is NULL, as without; what children leave when they end is no leak; and
+ * little is kept for uses after free, as each fork copies the tables of all pages. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "allocator_may_return_null=1:detect_leaks=0";
+    return "allocator_may_return_null=1:detect_leaks=0:quarantine_size_mb=16";
 }
 
 #define PAIRS 3        /* tried of each function */
 #define SHARED 50      /* calls of a process */
+#define MAX_CALLS 4096 /* of a function */
 #define MAX_CHOICES 32 /* of a function */
 
 static misuse_outcome *shared; /* what the child saw */
@@ -74,17 +76,37 @@ static const char *wrong_answer(const misuse_outcome *o)
     return o->status == GCAST_INTERNAL ? "is an internal error" : NULL;
 }
 
+/* A call: a variant, and a second one together with it; 0: none. */
+typedef struct call {
+    int variant, second;
+} call;
+
+/* The calls of a function. */
+typedef struct calls {
+    call at[MAX_CALLS];
+    int count;
+} calls;
+
+static void add_call(calls *c, int variant, int second)
+{
+    if (c->count == MAX_CALLS) {
+        printf("FAIL more than %d calls of a function\n", MAX_CALLS);
+        exit(1);
+    }
+    c->at[c->count++] = (call){variant, second};
+}
+
 /* Calls it once; false: the answer is wrong. */
-static bool call_once(const misuse_function *f, int variant, int second)
+static bool call_once(const misuse_function *f, call c)
 {
     *shared = (misuse_outcome){0};
-    f->call(variant, second, true, shared); /* what it is, also where it crashes */
-    f->call(variant, second, false, shared);
+    f->call(c.variant, c.second, true, shared); /* what it is, also where it crashes */
+    f->call(c.variant, c.second, false, shared);
     return !wrong_answer(shared);
 }
 
-/* Calls it with each of the seconds, or once where there are none; the process ends. */
-static void run_child(const misuse_function *f, int first, int count, const int *second, int seconds)
+/* Makes some calls, one after the other; the process ends. */
+static void run_child(const misuse_function *f, const call *c, int count)
 {
     const struct rlimit no_core = {0, 0}, cpu = {LIMIT_S, LIMIT_S};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -92,19 +114,18 @@ static void run_child(const misuse_function *f, int first, int count, const int 
     alarm(60 * LIMIT_S);
     if (f->needs_driver && !world_open_driver())
         _exit(3);
-    for (int v = first; v < first + count; v++)
-        for (int i = 0; i < seconds || i == 0; i++)
-            if (!call_once(f, v, seconds ? second[i] : 0))
-                _exit(2);
+    for (int i = 0; i < count; i++)
+        if (!call_once(f, c[i]))
+            _exit(2);
     _exit(0);
 }
 
-static bool run(const misuse_function *f, int first, int count, const int *second, int seconds, int *state)
+static bool run(const misuse_function *f, const call *c, int count, int *state)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
-        run_child(f, first, count, second, seconds);
+        run_child(f, c, count);
     if (child < 0 || waitpid(child, state, 0) != child) {
         printf("FAIL no process\n");
         exit(1);
@@ -112,13 +133,12 @@ static bool run(const misuse_function *f, int first, int count, const int *secon
     return WIFEXITED(*state) && WEXITSTATUS(*state) == 0;
 }
 
-/* Each variant with all of the seconds, which change nothing, in a process. Returns how many were wrong, and says it.
- */
-static int try_each(const misuse_function *f, int first, int count, const int *second, int seconds)
+/* Each call in a process of its own. Returns how many were wrong, and says it. */
+static int try_each(const misuse_function *f, const call *c, int count)
 {
     int failed = 0, state;
-    for (int v = first; v < first + count; v++) {
-        if (run(f, v, 1, second, seconds, &state))
+    for (int i = 0; i < count; i++) {
+        if (run(f, &c[i], 1, &state))
             continue;
         const misuse_outcome *o = shared;
         printf("FAIL %s(%s%s%s) ", f->name, o->what[0] ? o->what[0] : "", o->what[1] ? ", " : "",
@@ -129,31 +149,27 @@ static int try_each(const misuse_function *f, int first, int count, const int *s
             printf("%s: status %d", wrong_answer(o), (int)o->status);
         else
             printf("ends the process with status %d", WEXITSTATUS(state));
-        printf(" [%d]\n", v);
+        printf(" [%d %d]\n", c[i].variant, c[i].second);
         failed++;
     }
     return failed;
 }
 
-/* How many calls were made, and how many of them were wrong. */
-typedef struct tally {
-    int calls, failed;
-} tally;
-
-static void count_calls(tally *t, const misuse_function *f, int first, int count, const int *second, int seconds)
+/* Makes the calls; returns how many were wrong. */
+static int try_calls(const misuse_function *f, const calls *c)
 {
-    int state;
-    t->calls += count * (seconds ? seconds : 1);
-    for (int at = 0, part; at < count; at += part) {
-        part = f->changes ? 1 : count - at < SHARED ? count - at : SHARED;
-        if (part == 1 || !run(f, first + at, part, second, seconds, &state))
-            t->failed += try_each(f, first + at, part, second, seconds);
+    int failed = 0, state;
+    for (int at = 0, part; at < c->count; at += part) {
+        part = f->changes ? 1 : c->count - at < SHARED ? c->count - at : SHARED;
+        if (part == 1 || !run(f, &c->at[at], part, &state))
+            failed += try_each(f, &c->at[at], part);
     }
+    return failed;
 }
 
 /* Each argument that is missing with all choices, each other wrong one with one of them; and pairs: the same ones each
  * time. */
-static void try_together(tally *t, const misuse_function *f, int variants)
+static void add_together(calls *c, const misuse_function *f, int variants)
 {
     misuse_outcome o = {0};
     int choice[MAX_CHOICES], choices = 0;
@@ -163,8 +179,9 @@ static void try_together(tally *t, const misuse_function *f, int variants)
             choice[choices++] = v;
     for (int v = 1; v < variants && choices; v++) {
         bool is_number = f->call(v, 0, true, &o) && !strstr(o.what[0], "NULL") && !strstr(o.what[0], "array");
-        if (!o.is_choice)
-            count_calls(t, f, v, 1, is_number ? &choice[v % choices] : choice, is_number ? 1 : choices);
+        for (int i = 0; i < choices && !o.is_choice; i++)
+            if (!is_number || i == v % choices)
+                add_call(c, v, choice[i]);
     }
     for (int i = 0; i < PAIRS && variants > 2; i++) {
         int pair[2];
@@ -172,26 +189,24 @@ static void try_together(tally *t, const misuse_function *f, int variants)
             random = random * 1103515245 + 12345;
             pair[k] = 1 + (int)((random >> 16) % (uint32_t)(variants - 1));
         }
-        count_calls(t, f, pair[0], 1, &pair[1], 1);
+        add_call(c, pair[0], pair[1]);
     }
 }
 
-static void try_function(tally *t, const misuse_function *f, bool is_by_hand)
+static void add_calls(calls *c, const misuse_function *f, bool is_by_hand)
 {
     misuse_outcome o = {0};
     int variants = 0;
-    while (f->call(variants, 0, true, &o))
-        variants++;
-    count_calls(t, f, 0, variants, NULL, 0);
+    for (; f->call(variants, 0, true, &o); variants++)
+        add_call(c, variants, 0);
     if (!is_by_hand)
-        try_together(t, f, variants);
+        add_together(c, f, variants);
 }
 
 int main(int argc, char **argv)
 {
     setenv("CUDA_VISIBLE_DEVICES", "", 1); /* a real GPU would measure for minutes */
-    int functions = 0;
-    tally t = {0};
+    int functions = 0, made = 0, failed = 0;
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED || !world_make())
         return 1;
@@ -202,11 +217,15 @@ int main(int argc, char **argv)
         functions++;
         if (getenv("MISUSE_VERBOSE"))
             fprintf(stderr, "%s\n", f->name);
+        static calls c;
+        c.count = 0;
         if (argc > 2)
-            count_calls(&t, f, atoi(argv[2]), 1, &(int){argc > 3 ? atoi(argv[3]) : 0}, argc > 3);
+            add_call(&c, atoi(argv[2]), argc > 3 ? atoi(argv[3]) : 0);
         else
-            try_function(&t, f, i < BY_HAND);
+            add_calls(&c, f, i < BY_HAND);
+        made += c.count;
+        failed += try_calls(f, &c);
     }
-    printf("%d functions, %d calls, %d failed\n", functions, t.calls, t.failed);
-    return t.failed != 0 || t.calls == 0;
+    printf("%d functions, %d calls, %d failed\n", functions, made, failed);
+    return failed != 0 || made == 0;
 }
