@@ -75,7 +75,7 @@ static wide in_phase(const bound_op *i, const bound_op *k, wide lo, wide hi)
         return in_step(wide_max(lo, first - 1), hi, first, i->period_ns);
     if (!i->period_ns) /* no job of k is before its first */
         return in_step(lo, wide_min(hi, first), first, k->period_ns) > 0;
-    wide periods = (hi - lo) / i->period_ns, rest = (hi - lo) % i->period_ns;
+    wide periods = wide_div(hi - lo, i->period_ns), rest = hi - lo - periods * i->period_ns;
     return periods + (in_step(lo, lo + rest, first, common_divisor(i->period_ns, k->period_ns)) > 0);
 }
 

@@ -213,7 +213,7 @@ static wide waves(const bound *b, const bound_op *head, const bound_op *k, const
 /* Lemma 2, for all heads with this floor or a higher one. */
 static wide wait_together(const interference *c, wide floor)
 {
-    return wide_min(c->area / floor, wide_mul(c->max_hold_ns, c->weight_sum / floor));
+    return wide_min(wide_div(c->area, floor), wide_mul(c->max_hold_ns, wide_div(c->weight_sum, floor)));
 }
 
 /* Time that heads wait, and the area of blocks that there is for it. */

@@ -47,7 +47,7 @@ static inline wide area_use_up(wide *area_left, wide wait_ns, wide floor)
 {
     wide area = wide_mul(wait_ns, floor);
     if (area > *area_left) {
-        wait_ns = *area_left / floor;
+        wait_ns = wide_div(*area_left, floor);
         area = wide_mul(wait_ns, floor);
     }
     *area_left -= area;

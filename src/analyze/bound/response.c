@@ -129,28 +129,35 @@ static bool shares_engine(const bound_op *i, const bound_op *k, const bound_path
 }
 
 /* Counts the events that can be on the GPU while the path waits: those that enter before `entry_ns` after k's call or,
- * where they overtake k, before `start_ns`. Where k is alone on its path, the events that it waited for have left. */
-static void count_on_gpu(bound *b, const bound_op *k, const bound_path *p, wide entry_ns, wide start_ns)
+ * where they overtake k, before `start_ns`. Where k is alone on its path, the events that it waited for have left.
+ * False: they are the same, and there until the same times, as when they were last counted. */
+static bool count_on_gpu(bound *b, const bound_op *k, const bound_path *p, wide entry_ns, wide start_ns)
 {
     int64_t copy_gap_ns = b->gpu->copy_gap_ns;
+    wide left_before = b->left_count;
+    bool changed = false;
     b->left_count = b->last_until_ns = 0;
     b->is_overtaken = false;
     for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
         bound_window w = window_of(b, i, k, p, entry_ns, start_ns);
-        b->event_counts[n] = shares_engine(i, k, p) ? bound_count_events(b, i, k, w) : 0;
-        b->until_ns[n] = WIDE_HUGE;
-        if (!p->is_alone || !b->event_counts[n])
-            continue;
-        b->until_ns[n] =
-            i->response_ns + (i->is_kernel ? b->after_end_ns : copy_gap_ns) + bound_latest_release(b, i, k, w);
-        b->last_until_ns = wide_max(b->last_until_ns, b->until_ns[n]);
-        b->is_overtaken = b->is_overtaken || overtakes(b, i, k);
-        if (bound_waits_for(i, k) && (i->is_kernel ? b->one_kernel_per_stream : copy_gap_ns <= b->gpu->stream_gap_ns)) {
-            b->left_count = wide_add(b->left_count, b->event_counts[n]);
-            b->event_counts[n] = 0;
+        wide events = shares_engine(i, k, p) ? bound_count_events(b, i, k, w) : 0, until_ns = WIDE_HUGE;
+        if (p->is_alone && events) {
+            until_ns =
+                i->response_ns + (i->is_kernel ? b->after_end_ns : copy_gap_ns) + bound_latest_release(b, i, k, w);
+            b->last_until_ns = wide_max(b->last_until_ns, until_ns);
+            b->is_overtaken = b->is_overtaken || overtakes(b, i, k);
+            if (bound_waits_for(i, k) &&
+                (i->is_kernel ? b->one_kernel_per_stream : copy_gap_ns <= b->gpu->stream_gap_ns)) {
+                b->left_count = wide_add(b->left_count, events);
+                events = 0;
+            }
         }
+        changed = changed || events != b->event_counts[n] || until_ns != b->until_ns[n];
+        b->event_counts[n] = events;
+        b->until_ns[n] = until_ns;
     }
+    return changed || b->left_count != left_before;
 }
 
 /* How long k, a copy, waits once it has entered: for one copy of each other stream, and for what is left of a copy
@@ -224,7 +231,8 @@ static wide fixed_point(bound *b, const bound_op *k, const bound_path *p, wide e
 {
     wide t = p->length_ns, next;
     for (; t <= b->max_response_ns && bound_may_continue(b); t = next) {
-        count_on_gpu(b, k, p, entry_ns < 0 ? t : entry_ns, t);
+        if (!count_on_gpu(b, k, p, entry_ns < 0 ? t : entry_ns, t) && t > p->length_ns)
+            return t; /* f(t) is t, which was found with the same events */
         next = wide_add(p->length_ns, wait_for_engines(b, k, p, entry_ns >= 0 && k->is_kernel));
         if (p->is_alone && !b->widening)
             next = start_after_cuts(b, k, p, next);

@@ -173,7 +173,8 @@ static void add_wait(const presence *p, wait_sum *u, wide floor, wide limit_ns, 
 {
     wide hold_ns = wide_max(p->max_hold_ns, p->has_k ? p->w->k->hold_ns : 0);
     wide one_by_one_ns = wide_add(u->own_ns, wide_min(u->mixed_ns, all_ns));
-    u->together_ns = wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, p->weight_sum / floor)));
+    u->together_ns =
+        wide_min(u->together_ns, wide_add(one_by_one_ns, wide_mul(hold_ns, wide_div(p->weight_sum, floor))));
     *(is_mixed ? &u->mixed_ns : &u->own_ns) = wide_add(is_mixed ? u->mixed_ns : u->own_ns, limit_ns);
     wide wait_ns = is_mixed ? drain_use(&u->levels[level], &u->all_left, limit_ns) : limit_ns;
     u->by_area_ns = wide_add(u->by_area_ns, area_use_up(&u->area_left, wait_ns, floor));
