@@ -41,7 +41,8 @@ bool app_amr(uint32_t cells_per_side, uint32_t levels, uint64_t seed, uint32_t *
              app_rounds *rounds);
 
 /* The dwell of every pixel, row by row. Threads: tiles; items: the pixels of the interior where the border has several
- * dwells, else 0: the thread fills the interior by itself, even where a pixel of it would have had another dwell. */
+ * dwells, else 0: the thread fills the interior by itself, even where a pixel of it would have had another dwell.
+ * `dwell` may be NULL, which is much faster. */
 bool app_mandel(uint32_t side, uint32_t tile, uint32_t max_dwell, uint32_t *dwell, app_rounds *rounds);
 
 /* Matrix times vector modulo 2^32, by row. Threads: rows; items: nonzeros. */

@@ -160,9 +160,11 @@ static void mandel(void **state)
     (void)state;
     enum { SIDE = 96, TILE = 8, MAX = 128 };
     uint32_t *found = malloc(SIDE * SIDE * sizeof *found);
-    app_rounds rounds = {0};
+    app_rounds rounds = {0}, alone = {0};
     uint32_t filled = 0;
     assert_true(app_mandel(SIDE, TILE, MAX, found, &rounds));
+    assert_true(app_mandel(SIDE, TILE, MAX, NULL, &alone));
+    assert_memory_equal(alone.round[0].items, rounds.round[0].items, SIDE / TILE * (SIDE / TILE) * sizeof(uint32_t));
     for (uint32_t y = 0; y < SIDE; y++)
         for (uint32_t x = 0; x < SIDE; x++) {
             uint32_t left = x - x % TILE, top = y - y % TILE, corner = app_dwell(left, top, SIDE, MAX);
@@ -179,6 +181,7 @@ static void mandel(void **state)
         }
     assert_in_range(filled, SIDE * SIDE / 10, SIDE * SIDE * 9 / 10);
     app_rounds_free(&rounds);
+    app_rounds_free(&alone);
     free(found);
 }
 
