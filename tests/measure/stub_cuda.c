@@ -1,6 +1,6 @@
 /* A CUDA driver without a GPU, for tests: kernels leave records at once, and the
  * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
- * STUB_HANG makes streams busy for ever, STUB_MUTE the clock silent; STUB_SM is the
+ * STUB_HANG makes streams busy for ever, STUB_MUTE=N the clock silent after N answers; STUB_SM is the
  * number of the first SM, STUB_DRIFT by how many millionths the GPU's clock is faster than the host's, STUB_CC the
  * compute capability, STUB_PRINT what kernels print, and STUB_CONNECTIONS what the program must have set. add_one adds
  * its second argument to as many words at its first as there are threads; meet does the same, but its blocks meet, so
@@ -32,6 +32,7 @@ static atomic_int calls, driver_launches, together;
 static int first_priority, stream_count, blocking_count;
 static pthread_t clock_thread;
 static int clock_running;
+static atomic_bool clock_answers; /* its thread may give one more */
 static struct {
     stub_mailbox *mailbox;
     uint32_t rounds;
@@ -189,6 +190,8 @@ CALL(cuStreamDestroy_v2, (CUstream stream))
 CALL(cuStreamQuery, (CUstream stream))
 {
     (void)stream;
+    if (clock_running) /* how often it is asked depends on the machine */
+        return clock_answers ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
     MAY_FAIL;
     return stub_setting("STUB_HANG") ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
@@ -201,18 +204,24 @@ CALL(cuStreamSynchronize, (CUstream stream))
     return CUDA_SUCCESS;
 }
 
+static bool is_asked(const stub_mailbox *m, uint32_t round, int64_t until_ns)
+{
+    while (m->question != round)
+        if (sched_yield() != 0 || clock_now_ns() > until_ns)
+            return false;
+    return true;
+}
+
 static void *answer(void *data)
 {
     (void)data;
     stub_mailbox *m = clock_asked.mailbox;
-    int64_t end = clock_now_ns() + 60000000000;
-    for (uint32_t i = 1; i <= clock_asked.rounds; i++) {
-        while (m->question != i)
-            if (sched_yield() != 0 || clock_now_ns() > end)
-                return NULL;
+    int64_t until_ns = clock_now_ns() + 60000000000;
+    for (uint32_t i = 1; i <= clock_asked.rounds && is_asked(m, i, until_ns); i++) {
         m->gpu_ns = stub_gpu_now();
         m->answer = i;
     }
+    clock_answers = false;
     return NULL;
 }
 
@@ -277,7 +286,10 @@ CALL(cuLaunchKernel,
         return CUDA_SUCCESS;
     }
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
-    clock_asked.rounds = getenv("STUB_MUTE") ? 0 : *(uint32_t *)parameters[1];
+    clock_asked.rounds = *(uint32_t *)parameters[1];
+    if (getenv("STUB_MUTE"))
+        clock_asked.rounds = (uint32_t)stub_setting("STUB_MUTE");
+    clock_answers = true;
     clock_running = pthread_create(&clock_thread, NULL, answer, NULL) == 0;
     return clock_running ? CUDA_SUCCESS : FAILURE; /* else measure would wait for answers until it gives up */
 }

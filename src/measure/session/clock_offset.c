@@ -8,8 +8,8 @@
 #include "base/clock.h"
 
 #define ROUNDS 100             /* questions */
-#define SPIN_NS 50000          /* of waiting for an answer, before the thread yields */
-#define TIMEOUT_NS 20000000000 /* a busy host may be away for long; the kernel gives up after a second */
+#define SPIN_NS 50000          /* of waiting for an answer, before the thread yields and looks for the kernel */
+#define TIMEOUT_NS 20000000000 /* a busy GPU may not start the kernel for long; it ends by itself after a second */
 
 /* The memory layout of the kernel "clock" in kernels.ptx. */
 typedef struct mailbox {
@@ -21,22 +21,36 @@ typedef struct mailbox {
 } mailbox;
 _Static_assert(offsetof(mailbox, answer) == 64 && offsetof(mailbox, gpu_ns) == 72, "kernels.ptx says so");
 
-static gcast_status ask_time(mailbox *m, uint32_t round, alignment *out, gcast_error *err)
+static bool has_answer(const mailbox *m, uint32_t round)
 {
+    return atomic_load_explicit(&m->answer, memory_order_acquire) == round;
+}
+
+/* Waits on for an answer; false: the kernel has ended, or failed, without one. */
+static bool comes_late(const driver *d, CUstream stream, const mailbox *m, uint32_t round)
+{
+    for (int64_t until_ns = clock_now_ns() + TIMEOUT_NS; clock_now_ns() < until_ns; sched_yield()) {
+        CUresult running = d->cuStreamQuery(stream);
+        if (has_answer(m, round))
+            return true;
+        if (running != CUDA_ERROR_NOT_READY)
+            break;
+    }
+    return false;
+}
+
+/* False: there is no answer. */
+static bool ask_time(const driver *d, CUstream stream, mailbox *m, uint32_t round, alignment *out)
+{
+    bool answered;
     out->lo_ns = clock_now_ns();
     atomic_store_explicit(&m->question, round, memory_order_release);
-    while (atomic_load_explicit(&m->answer, memory_order_acquire) != round) {
-        int64_t waited = clock_now_ns() - out->lo_ns;
-        if (waited > TIMEOUT_NS) {
-            gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
-            return GCAST_GPU;
-        }
-        if (waited > SPIN_NS) /* the interval is too wide to be the narrowest */
-            sched_yield();
+    while (!(answered = has_answer(m, round)) && clock_now_ns() - out->lo_ns <= SPIN_NS) {
     }
+    answered = answered || comes_late(d, stream, m, round);
     out->hi_ns = clock_now_ns();
     out->gpu_ns = m->gpu_ns;
-    return GCAST_OK;
+    return answered;
 }
 
 gcast_status align_clocks(const device *v, const kernels *k, CUstream stream, alignment *out, gcast_error *err)
@@ -52,13 +66,16 @@ gcast_status align_clocks(const device *v, const kernels *k, CUstream stream, al
     CUdeviceptr address = (CUdeviceptr)(uintptr_t)memory;
     void *parameters[] = {&address, &rounds};
     status = DRIVER_CALL(d, err, cuLaunchKernel, k->clock, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL);
-    for (uint32_t i = 1; i <= rounds && status == GCAST_OK; i++) {
-        alignment a;
-        status = ask_time(m, i, &a, err);
-        if (status == GCAST_OK && (i == 1 || a.hi_ns - a.lo_ns < out->hi_ns - out->lo_ns))
+    uint32_t answers = 0;
+    alignment a;
+    while (status == GCAST_OK && answers < rounds && ask_time(d, stream, m, answers + 1, &a))
+        if (answers++ == 0 || a.hi_ns - a.lo_ns < out->hi_ns - out->lo_ns)
             *out = a;
-    }
     CUresult done = d->cuStreamSynchronize(stream);
     d->cuMemFreeHost(memory);
-    return status == GCAST_OK ? driver_status(d, done, "cuStreamSynchronize", err) : status;
+    if (status == GCAST_OK)
+        status = driver_status(d, done, "cuStreamSynchronize", err);
+    if (status == GCAST_OK && !answers)
+        status = gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
+    return status;
 }
