@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "apps/data/reference.h"
-#include "base/minmax.h"
 
 bool app_dataset_make(app_dataset *d, const app_input *in)
 {
@@ -110,7 +109,8 @@ bool app_dataset_rounds(const app_dataset *d, app_rounds *rounds)
     const app_input *in = &d->in;
     if (in->kind == APP_MANDEL)
         return app_mandel(in->of.mandel.side, in->of.mandel.tile, in->of.mandel.max_dwell, NULL, rounds);
-    uint32_t *result = (uint32_t *)malloc(max_u64(app_dataset_result_words(d), 1) * sizeof *result);
+    size_t words = app_dataset_result_words(d);
+    uint32_t *result = (uint32_t *)malloc((words ? words : 1) * sizeof *result);
     bool done = result && app_dataset_run(d, result, rounds);
     free(result);
     return done;
