@@ -10,8 +10,8 @@
 #include "property/compare.h"
 #include "property/mutate.h"
 
-#define RUNS 3000
-#define LAUNCHING_RUNS 600
+#define RUNS 1500
+#define LAUNCHING_RUNS 400
 #define CLUSTERED_RUNS 800
 #define GRAPHED_RUNS 900
 #define MAX_MUTATIONS 64

@@ -9,7 +9,7 @@
 #include "property/generate.h"
 #include "whatif/path/critical_path.h"
 
-#define RUNS 400
+#define RUNS 200
 
 static generated (*const makers[])(uint64_t) = {generate,           generate_planned, generate_launching,
                                                 generate_clustered, generate_waiting, generate_graphed};

@@ -15,12 +15,12 @@
 #include "property/generate.h"
 #include "support/builders.h"
 
-#define RUNS 1500
-#define REMEDY_RUNS 1500
+#define RUNS 1000
+#define REMEDY_RUNS 1000
 #define PLANNED_RUNS 800
 #define LAUNCHING_RUNS 500
 #define CLUSTERED_RUNS 800
-#define WAITING_RUNS 4000
+#define WAITING_RUNS 2000
 #define GRAPHED_RUNS 800
 
 typedef enum { PLAIN, PLANNED, LAUNCHING, CLUSTERED, WAITING, GRAPHED } kind;

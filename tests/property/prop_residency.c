@@ -197,7 +197,7 @@ static void no_safe_workload_hangs(void **state)
 {
     (void)state;
     tally y = {0};
-    uint64_t first = support_number("GRIDCAST_PROPERTY_SEED", 1), runs = support_runs(4000);
+    uint64_t first = support_number("GRIDCAST_PROPERTY_SEED", 1), runs = support_runs(2500);
     for (uint64_t seed = first; seed < first + runs; seed++)
         assert_true(try_seed(seed, &y));
     print(&y);

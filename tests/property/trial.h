@@ -60,7 +60,7 @@ void trial_each(trial_fn *check, uint64_t runs, const char *title, const system_
 /* Checks the system of `PROGRAM all SEED` or `PROGRAM drawn SEED`, and shows it. */
 bool trial_of_arguments(char **argv, const system_kind *small, size_t small_count, const system_kind *kinds,
                         size_t kind_count);
-uint64_t trial_runs(void); /* GRIDCAST_PROPERTY_RUNS, or 1500 */
+uint64_t trial_runs(void); /* GRIDCAST_PROPERTY_RUNS, or 300 */
 
 void tally_print(const tally *t, const char *title, size_t kind);
 

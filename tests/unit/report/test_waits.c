@@ -93,7 +93,7 @@ static void as_explained(void **state)
 {
     (void)state;
     size_t rule_count[26] = {0};
-    check_seeds(generate, 3000, rule_count);
+    check_seeds(generate, 1500, rule_count);
     static const char rule_letters[] = "xarngcltsk"; /* X1 A2 room N1 G2 connection launch turns stream kernel */
     for (size_t i = 0; i < sizeof rule_letters - 1; i++)
         assert_true(rule_count[rule_letters[i] - 'a'] > 50);
@@ -104,7 +104,7 @@ static void with_children(void **state)
 {
     (void)state;
     size_t rule_count[26] = {0};
-    check_seeds(generate_launching, 1000, rule_count);
+    check_seeds(generate_launching, 500, rule_count);
     static const char rule_letters[] = "xarncls";
     for (size_t i = 0; i < sizeof rule_letters - 1; i++)
         assert_true(rule_count[rule_letters[i] - 'a'] > 20);
