@@ -4,7 +4,7 @@
 #include "kinds.h"
 
 #define MAX_TRIED 24     /* calls per command that are tried where not all are */
-#define MAX_TRIED_SLOW 4 /* for slow commands, and with sanitizers, whose processes start slowly */
+#define MAX_TRIED_SLOW 3 /* for slow commands, and with sanitizers, whose processes start slowly */
 
 void kind_memory(const command_line *c, const outcome *reference, long calls, tally *t)
 {

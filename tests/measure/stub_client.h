@@ -30,7 +30,7 @@ static inline int stub_ask(const char *name)
 static inline int stub_restart(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"STUB_FAIL", "STUB_HANG",    "STUB_SM",   "STUB_MUTE",
+    static const char *const settings[] = {"STUB_FAIL", "STUB_HANG",    "STUB_SM",   "STUB_ANSWERS",
                                            "STUB_CC",   "STUB_STARVED", "STUB_LOST", "STUB_DRIFT"};
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         unsetenv(settings[i]);

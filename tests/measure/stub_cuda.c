@@ -1,6 +1,6 @@
 /* A CUDA driver without a GPU, for tests: kernels leave records at once, and the
  * clock answers. STUB_FAIL=N makes the Nth call fail that is not there to clean up;
- * STUB_HANG makes streams busy for ever, STUB_MUTE=N the clock silent after N answers; STUB_SM is the
+ * STUB_HANG makes streams busy for ever, STUB_ANSWERS=N lets the clock answer N times; STUB_SM is the
  * number of the first SM, STUB_DRIFT by how many millionths the GPU's clock is faster than the host's, STUB_CC the
  * compute capability, STUB_PRINT what kernels print, and STUB_CONNECTIONS what the program must have set. add_one adds
  * its second argument to as many words at its first as there are threads; meet does the same, but its blocks meet, so
@@ -19,6 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define GPU_AHEAD_NS 5000000 /* of the host's clock */
+#define CLOCK_ANSWERS 8      /* then its kernel ends: each takes long where more runs than there are cores */
 
 typedef struct stub_mailbox {
     _Atomic uint32_t question;
@@ -286,9 +287,9 @@ CALL(cuLaunchKernel,
         return CUDA_SUCCESS;
     }
     clock_asked.mailbox = (void *)(uintptr_t) * (CUdeviceptr *)parameters[0];
-    clock_asked.rounds = *(uint32_t *)parameters[1];
-    if (getenv("STUB_MUTE"))
-        clock_asked.rounds = (uint32_t)stub_setting("STUB_MUTE");
+    clock_asked.rounds = getenv("STUB_ANSWERS") ? (uint32_t)stub_setting("STUB_ANSWERS") : CLOCK_ANSWERS;
+    if (clock_asked.rounds > *(uint32_t *)parameters[1])
+        clock_asked.rounds = *(uint32_t *)parameters[1];
     clock_answers = true;
     clock_running = pthread_create(&clock_thread, NULL, answer, NULL) == 0;
     return clock_running ? CUDA_SUCCESS : FAILURE; /* else measure would wait for answers until it gives up */

@@ -246,7 +246,7 @@ static void priorities(void **state)
 static void sensitivity(void **state)
 {
     fixture *f = *state;
-    add_tasks(f, MANY_BLOCKS);
+    add_tasks(f, MANY_BLOCKS / 4);
     EACH_LOOK(n)
     {
         gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
