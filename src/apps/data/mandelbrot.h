@@ -18,6 +18,10 @@ APP_BOTH static inline uint32_t app_dwell(uint32_t px, uint32_t py, uint32_t sid
     int64_t cy = -5 * (one / 4) + 5 * (one / 4) * (2 * (int64_t)py + 1) / side;
     int64_t x = 0, y = 0;
     uint32_t dwell = 0;
+#ifndef __CUDA_ARCH__
+    int64_t back_x = 0, back_y = 0;
+    uint32_t next = 8;
+#endif
     while (dwell < max) {
         int64_t xx = (x * x) >> APP_DWELL_BITS, yy = (y * y) >> APP_DWELL_BITS;
         if (xx + yy > 4 * one)
@@ -25,6 +29,15 @@ APP_BOTH static inline uint32_t app_dwell(uint32_t px, uint32_t py, uint32_t sid
         y = ((x * y) >> (APP_DWELL_BITS - 1)) + cy;
         x = xx - yy + cx;
         dwell++;
+#ifndef __CUDA_ARCH__ /* a point that comes back to where it was never leaves; CPUs look for that, after 8, 16, ... */
+        if (x == back_x && y == back_y)
+            return max;
+        if (dwell == next) {
+            back_x = x;
+            back_y = y;
+            next *= 2;
+        }
+#endif
     }
     return dwell;
 }
