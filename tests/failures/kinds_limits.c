@@ -88,7 +88,7 @@ void kind_disk(const command_line *c, const outcome *reference, long calls, tall
     (void)calls;
     tally_run(t, c, reference, &full_device, (allowed){.status = 4, .word = "standard output: No space left"},
               "/dev/full");
-    for (rlim_t max = 0; max < 20000; max = (t->all ? 2 : 8) * max + 1) {
+    for (rlim_t max = 0; max < 20000; max = (t->all ? 2 : 30) * max + 1) {
         char fault_name[80];
         fault h = {.before = limit_disk, .data = &max}, killed = {.before = limit_disk_killed, .data = &max};
         snprintf(fault_name, sizeof fault_name, "%d bytes a file at most", (int)max);
