@@ -201,7 +201,7 @@ void model_property(make_model *m, int runnable, const char *key, const char *va
     assert_non_null(grown);
     for (size_t i = 0; i < r->property_count; i++)
         grown[i] = r->properties[i];
-    grown[r->property_count++] = (am_property){key, value, here};
+    grown[r->property_count++] = (am_property){.key = key, .value = value, .at = here};
     r->properties = grown;
 }
 

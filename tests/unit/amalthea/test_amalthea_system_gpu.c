@@ -315,8 +315,9 @@ static void test_possible(void **state)
 /* Steps that do nothing are none on the GPU; time slices. */
 static void test_slices(void **state)
 {
-    am_parameter of_task = {"TimeSlice_G", "7200\xC2\xB5s", {"model.amxmi", 3}};
-    am_parameter of_all[] = {{"minimumTimeslice", "1000 us", {"", 0}}, {"maximumTimeslice", "2 ms", {"", 0}}};
+    am_parameter of_task = {"TimeSlice_G", "7200\xC2\xB5s", {"model.amxmi", 3}, false};
+    am_parameter of_all[] = {{"minimumTimeslice", "1000 us", {"", 0}, false},
+                             {"maximumTimeslice", "2 ms", {"", 0}, false}};
     gpu_model g = gpu_model_new();
     sys_given given = filling();
     (void)state;

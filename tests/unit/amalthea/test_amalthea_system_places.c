@@ -86,7 +86,7 @@ static void test_priorities(void **state)
     assert_non_null(system_finding(s, "No priority is said for U: the lowest is taken"));
     assert_null(system_finding(s, "are equal"));
     system_free(s);
-    am_property custom = {"priority", "7", {"", 0}};
+    am_property custom = {"priority", "7", {"", 0}, false};
     b.m->tasks[u].properties = &custom;
     b.m->tasks[u].property_count = 1;
     s = small_system(&b, NULL);

@@ -60,8 +60,8 @@ static int sign(int64_t a, int64_t b)
 static bool other_order(const lowering *l, const lowered_task *a, const lowered_task *b)
 {
     int64_t of_a, of_b;
-    bool said = model_priority(l, a, &of_a) | model_priority(l, b, &of_b);
-    if (!said || (is_given(l, &l->made[a->index]) && is_given(l, &l->made[b->index])))
+    bool a_said = model_priority(l, a, &of_a), b_said = model_priority(l, b, &of_b);
+    if ((!a_said && !b_said) || (is_given(l, &l->made[a->index]) && is_given(l, &l->made[b->index])))
         return false;
     return sign(of_a, of_b) != sign(stream_priority(l, &l->made[a->index]), stream_priority(l, &l->made[b->index]));
 }
