@@ -155,6 +155,36 @@ static void border(void **state)
     }
 }
 
+/* Step by step, without looking for points that come back. */
+static uint32_t dwell_by_steps(uint32_t px, uint32_t py, uint32_t side, uint32_t max)
+{
+    const int64_t one = INT64_C(1) << APP_DWELL_BITS;
+    int64_t cx = -2 * one + 5 * (one / 4) * (2 * (int64_t)px + 1) / side, x = 0;
+    int64_t cy = -5 * (one / 4) + 5 * (one / 4) * (2 * (int64_t)py + 1) / side, y = 0;
+    for (uint32_t dwell = 0; dwell < max; dwell++) {
+        int64_t xx = (x * x) >> APP_DWELL_BITS, yy = (y * y) >> APP_DWELL_BITS, xy = (x * y) >> (APP_DWELL_BITS - 1);
+        if (xx + yy > 4 * one)
+            return dwell;
+        x = xx - yy + cx;
+        y = xy + cy;
+    }
+    return max;
+}
+
+static void points_that_come_back(void **state)
+{
+    (void)state;
+    enum { SIDE = 160, MAX = 3000 };
+    uint32_t never_leave = 0;
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++) {
+            uint32_t dwell = app_dwell(x, y, SIDE, MAX);
+            assert_int_equal(dwell, dwell_by_steps(x, y, SIDE, MAX));
+            never_leave += dwell == MAX;
+        }
+    assert_in_range(never_leave, SIDE * SIDE / 10, SIDE * SIDE / 2);
+}
+
 static void mandel(void **state)
 {
     (void)state;
@@ -188,8 +218,9 @@ static void mandel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amr),   cmocka_unit_test(nested_order), cmocka_unit_test(fronts_are_lines),
-        cmocka_unit_test(dwell), cmocka_unit_test(border),       cmocka_unit_test(mandel),
+        cmocka_unit_test(amr),    cmocka_unit_test(nested_order), cmocka_unit_test(fronts_are_lines),
+        cmocka_unit_test(dwell),  cmocka_unit_test(border),       cmocka_unit_test(points_that_come_back),
+        cmocka_unit_test(mandel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
