@@ -133,15 +133,18 @@ bool block_weigh(arena *memory, const gcast_gpu *gpu, const sm_demand *demands, 
     return true;
 }
 
-/* By amount of a resource: as `all`, with blocks of one more kind. */
-static void add_own_kind(const knapsack *all, const needs *own, int r, int64_t *min_weight)
+/* The least weight on an SM that has too little of the resource free for a block of one more kind, `own`. */
+static int64_t floor_with_own(const knapsack *all, const needs *own, int r)
 {
-    int64_t need = own->of[r] / all->unit;
-    for (int64_t u = 0; u <= all->unit_count; u++) {
-        min_weight[u] = all->min_weight[u];
-        if (u && need)
-            min_weight[u] = min_i64(min_weight[u], min_weight[u > need ? u - need : 0] + own->weight);
+    if (!all->min_weight)
+        return knapsack_floor(all, own->of[r]);
+    int64_t need = own->of[r] / all->unit, used = div_up((int64_t)all->cap - own->of[r] + 1, all->unit);
+    int64_t least = all->min_weight[used];
+    for (int64_t weight = own->weight; used > 0; weight += own->weight) {
+        used = max_i64(used - need, 0);
+        least = min_i64(all->min_weight[used] + weight, least);
     }
+    return least;
 }
 
 /* A knapsack over kinds of which some are there, in units of which all need multiples; without kinds, nothing fills it.
@@ -174,16 +177,9 @@ bool block_floors_among(const gcast_gpu *gpu, const sm_demand *demands, size_t c
     for (int r = 0; ok && r < WEIGHED; r++) {
         knapsack all = {.cap = caps[r], .resource_weight = resource_weight};
         ok = knapsack_among(&all, &memory, kinds, count, is_there, there, r);
-        knapsack own = all;
-        if (ok && all.min_weight)
-            ok = (own.min_weight = arena_alloc_array(&memory, (size_t)all.unit_count + 1, sizeof *own.min_weight));
-        for (size_t i = 0; ok && i < count; i++) {
-            if (!kinds[i].of[r])
-                continue;
-            if (all.min_weight)
-                add_own_kind(&all, &kinds[i], r, own.min_weight);
-            floors[i] = min_i64(floors[i], knapsack_floor(&own, kinds[i].of[r]));
-        }
+        for (size_t i = 0; ok && i < count; i++)
+            if (kinds[i].of[r])
+                floors[i] = min_i64(floors[i], floor_with_own(&all, &kinds[i], r));
     }
     arena_free(&memory);
     return ok;

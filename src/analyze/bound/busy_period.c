@@ -53,7 +53,7 @@ static wide calls_within(const busy_period *p, const bound_op *i, wide length_ns
     if (i->never_called || length_ns < 0)
         return 0;
     if (!p->has_phase)
-        return i->period_ns ? wide_add(length_ns, i->jitter_ns) / i->period_ns + 1 : 1;
+        return i->period_ns ? wide_div(wide_add(length_ns, i->jitter_ns), i->period_ns) + 1 : 1;
     return times_within(i->earliest_release_ns, i->period_ns, p->release_ns - i->jitter_ns,
                         p->release_ns + p->jitter_ns + length_ns);
 }
@@ -121,7 +121,7 @@ static void count_events(const busy_period *p, wide end_ns, wide call_ns)
         wide events, length_ns = wide_add(end_ns, wide_add(i->response_ns, after_ns));
         if (!is_member(p, i))
             events = !i->period_ns     ? 1
-                     : p->by_responses ? wide_add(length_ns, i->jitter_ns) / i->period_ns + 1
+                     : p->by_responses ? wide_div(wide_add(length_ns, i->jitter_ns), i->period_ns) + 1
                                        : ALWAYS;
         else if (call_ns >= 0 && bound_waits_for(i, p->k))
             events = calls_before(p, i, call_ns);

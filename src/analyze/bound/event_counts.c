@@ -32,35 +32,35 @@ static bool wins_tie(const bound *b, const bound_op *i, const bound_op *k)
 }
 
 /* The latest release of i in the window, after k's. */
-static wide window_end(const bound *b, const bound_op *i, const bound_op *k, bound_window w)
+static wide window_end(const bound *b, const bound_op *i, const bound_op *k, const bound_window *w)
 {
-    return w.called_before ? wide_min(w.after_ns, wins_tie(b, i, k) ? 0 : -1) : w.after_ns;
+    return w->called_before ? wide_min(w->after_ns, wins_tie(b, i, k) ? 0 : -1) : w->after_ns;
 }
 
 /* Both run once. */
-static wide count_once(const bound *b, const bound_op *i, const bound_op *k, bound_window w)
+static wide count_once(const bound *b, const bound_op *i, const bound_op *k, const bound_window *w)
 {
     bool same_host = i->op->host == k->op->host && i->op->host != GCAST_NO_HOST;
-    if (i == k || i->latest_release_ns + w.before_ns <= k->earliest_release_ns)
+    if (i == k || i->latest_release_ns + w->before_ns <= k->earliest_release_ns)
         return 0;
-    if (same_host && i->awaited_from <= k->index && w.before_ns <= i->response_ns)
+    if (same_host && i->awaited_from <= k->index && w->before_ns <= i->response_ns)
         return 0; /* it has ended before k is called */
-    if (same_host && w.called_before && i->index > k->index)
+    if (same_host && w->called_before && i->index > k->index)
         return 0;
     return i->earliest_release_ns <= k->latest_release_ns + window_end(b, i, k, w);
 }
 
 /* The jobs of one task are `period` apart, give or take the jitter; ops of one job are a fixed time apart. */
-static wide count_same_task(const bound_op *i, const bound_op *k, bound_window w)
+static wide count_same_task(const bound_op *i, const bound_op *k, const bound_window *w)
 {
-    wide end = w.called_before ? wide_min(w.after_ns, 0) : w.after_ns;
+    wide end = w->called_before ? wide_min(w->after_ns, 0) : w->after_ns;
     wide distance = (wide)i->op->release_ns - k->op->release_ns;
-    wide lo = -w.before_ns - i->jitter_ns - distance, hi = end + i->jitter_ns - distance;
+    wide lo = -w->before_ns - i->jitter_ns - distance, hi = end + i->jitter_ns - distance;
     wide other_jobs = wide_div_down(hi, i->period_ns) - wide_div_down(lo, i->period_ns) - (lo < 0 && hi >= 0);
-    bool same_job = i != k && distance > -w.before_ns && distance <= end;
-    if (w.called_before)
+    bool same_job = i != k && distance > -w->before_ns && distance <= end;
+    if (w->called_before)
         same_job = same_job && (distance < 0 || i->index < k->index);
-    wide any_phase = wide_div_up(w.before_ns + end + i->jitter_ns, i->period_ns) - (i == k);
+    wide any_phase = wide_div_up(w->before_ns + end + i->jitter_ns, i->period_ns) - (i == k);
     if (i->is_sporadic)
         return wide_max(any_phase, 0);
     return wide_max(wide_min(other_jobs + same_job, any_phase), 0);
@@ -79,28 +79,28 @@ static wide in_phase(const bound_op *i, const bound_op *k, wide lo, wide hi)
     return periods + (in_step(lo, lo + rest, first, common_divisor(i->period_ns, k->period_ns)) > 0);
 }
 
-wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_window w)
+wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, const bound_window *w)
 {
     b->steps++;
-    if (i->never_called || w.before_ns + w.after_ns <= 0)
+    if (i->never_called || w->before_ns + w->after_ns <= 0)
         return 0;
     if (!k->period_ns && !i->period_ns)
         return count_once(b, i, k, w);
     if (i->op->task == k->op->task)
         return count_same_task(i, k, w);
     wide end = window_end(b, i, k, w);
-    if (end <= -w.before_ns)
+    if (end <= -w->before_ns)
         return 0;
     if (i->earliest_release_ns > k->latest_release_ns + end ||
-        i->latest_release_ns + w.before_ns <= k->earliest_release_ns)
+        i->latest_release_ns + w->before_ns <= k->earliest_release_ns)
         return 0;
-    wide any_phase = i->period_ns ? wide_div_up(w.before_ns + end + i->jitter_ns, i->period_ns) : 1;
+    wide any_phase = i->period_ns ? wide_div_up(w->before_ns + end + i->jitter_ns, i->period_ns) : 1;
     if (phase_is_open(b, i, k))
         return any_phase;
-    return wide_min(any_phase, in_phase(i, k, -w.before_ns - spread(i), end + spread(k)));
+    return wide_min(any_phase, in_phase(i, k, -w->before_ns - spread(i), end + spread(k)));
 }
 
-wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, bound_window w)
+wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, const bound_window *w)
 {
     wide end = window_end(b, i, k, w), first = (wide)i->earliest_release_ns - k->earliest_release_ns;
     if (!k->period_ns && !i->period_ns)

@@ -12,8 +12,8 @@ typedef struct bound_window {
 } bound_window;
 
 /* How many events of `i`, other than the event of `k` itself, can be released in the window? */
-wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, bound_window w);
+wide bound_count_events(bound *b, const bound_op *i, const bound_op *k, const bound_window *w);
 /* How long after the release of k can the last of them be? Negative: before it. */
-wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, bound_window w);
+wide bound_latest_release(const bound *b, const bound_op *i, const bound_op *k, const bound_window *w);
 
 #endif

@@ -3,31 +3,37 @@
  * split between the two holds, and the one with the smallest sum is taken. */
 #include "analyze/bound/queue_wait.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/minmax.h"
 
 #define MAX_LEVELS 64
 
+/* The events of a level, summed. */
+typedef struct level_sum {
+    wide count;         /* of events */
+    wide hold_above_ns; /* one hold of each event above it */
+    wide hold_ns;       /* one hold of each event of it */
+    wide max_hold_ns;   /* the longest of these */
+} level_sum;
+
 /* The events of kernels that can have blocks on the GPU while the path waits, summed. */
 typedef struct interference {
-    bool has_own;                   /* k's event is one of them */
-    wide area;                      /* of all blocks, weight x time */
-    wide weight_sum;                /* of all blocks, weight */
-    wide resident_weight;           /* weight that can be resident at once: of each stream its heaviest kernel */
-    wide max_hold_ns;               /* the longest hold of a kernel */
-    wide second_hold_ns;            /* the longest hold of a kernel of any other stream */
-    int max_hold_stream;            /* the stream of the kernel with the longest hold; -1: there is none */
-    wide hold_sum_ns;               /* one hold of each event */
-    wide event_count;               /* events, one of a stream where only one can be on the GPU */
-    wide lower_count;               /* how many of these are of a level below the path's, */
-    wide upper_count;               /* and how many are not: sums may be WIDE_HUGE, and have no differences then */
-    wide total_count;               /* events, all of every stream */
-    int lowest_level;               /* of any of them */
-    wide level_counts[MAX_LEVELS];  /* by level: events of it */
-    wide hold_above_ns[MAX_LEVELS]; /* by level: one hold of each event above it */
-    wide level_hold_ns[MAX_LEVELS]; /* by level: one hold of each event of it */
-    wide level_max_ns[MAX_LEVELS];  /* by level: the longest hold of an event of it */
+    bool has_own;                 /* k's event is one of them */
+    wide area;                    /* of all blocks, weight x time */
+    wide weight_sum;              /* of all blocks, weight */
+    wide resident_weight;         /* weight that can be resident at once: of each stream its heaviest kernel */
+    wide max_hold_ns;             /* the longest hold of a kernel */
+    wide second_hold_ns;          /* the longest hold of a kernel of any other stream */
+    int max_hold_stream;          /* the stream of the kernel with the longest hold; -1: there is none */
+    wide hold_sum_ns;             /* one hold of each event */
+    wide event_count;             /* events, one of a stream where only one can be on the GPU */
+    wide lower_count;             /* how many of these are of a level below the path's, */
+    wide upper_count;             /* and how many are not: sums may be WIDE_HUGE, and have no differences then */
+    wide total_count;             /* events, all of every stream */
+    int lowest_level;             /* of any of them */
+    level_sum levels[MAX_LEVELS]; /* of those that the GPU has */
 } interference;
 
 static wide events_of(const bound *b, const bound_op *i, const bound_op *k, const interference *c)
@@ -132,16 +138,18 @@ static void add_events(bound *b, const bound_op *i, int limit, wide events, cons
     wide *part = i->level > path->lowest_level ? &c->lower_count : &c->upper_count;
     *part = wide_add(*part, events);
     c->lowest_level = max_int(i->level, c->lowest_level);
-    c->level_counts[i->level] = wide_add(c->level_counts[i->level], events);
-    c->level_hold_ns[i->level] = wide_add(c->level_hold_ns[i->level], hold_ns);
-    c->level_max_ns[i->level] = wide_max(c->level_max_ns[i->level], i->hold_ns);
+    c->levels[i->level].count = wide_add(c->levels[i->level].count, events);
+    c->levels[i->level].hold_ns = wide_add(c->levels[i->level].hold_ns, hold_ns);
+    c->levels[i->level].max_hold_ns = wide_max(c->levels[i->level].max_hold_ns, i->hold_ns);
     for (int level = i->level + 1; level < b->gpu->priority_levels; level++)
-        c->hold_above_ns[level] = wide_add(c->hold_above_ns[level], hold_ns);
+        c->levels[level].hold_above_ns = wide_add(c->levels[level].hold_above_ns, hold_ns);
     add_hold(c, i->hold_ns, i->op->stream);
 }
 
-static void gather(bound *b, const bound_op *k, const bound_path *path, interference *c)
+static void gather(bound *b, const bound_op *k, const bound_path *path, bool has_own, interference *c)
 {
+    memset(c, 0, offsetof(interference, levels) + (size_t)b->gpu->priority_levels * sizeof *c->levels);
+    c->has_own = has_own;
     c->max_hold_stream = -1;
     for (size_t n = 0; n < b->w->stream_count; n++) {
         memset(b->streams[n].counts, 0, sizeof b->streams[n].counts);
@@ -176,7 +184,7 @@ static wide drain_before(const bound *b, const bound_op *head, const interferenc
 {
     wide other_ns = head->op->stream == c->max_hold_stream ? c->second_hold_ns : c->max_hold_ns;
     wide own_stream = b->one_kernel_per_stream ? 0 : b->gpu->handover_ns - b->gpu->stream_gap_ns;
-    return wide_add(wide_max(other_ns, own_stream), c->hold_above_ns[head->level]);
+    return wide_add(wide_max(other_ns, own_stream), c->levels[head->level].hold_above_ns);
 }
 
 /* Lemma 3b: each event drains once after its last block, and once more when a higher one comes. */
@@ -184,7 +192,7 @@ static wide drain_of_all(const interference *c)
 {
     wide above = 0;
     for (int level = 0; level < c->lowest_level; level++)
-        above = wide_add(above, c->level_counts[level]);
+        above = wide_add(above, c->levels[level].count);
     return wide_add(c->hold_sum_ns, wide_mul(above, c->max_hold_ns));
 }
 
@@ -206,7 +214,7 @@ static wide waves(const bound *b, const bound_op *head, const bound_op *k, const
     bool is_k = head == k && c->has_own && events_of(b, k, k, c) == 1;
     wide above = is_k ? is_overtaken_before(b) : head->has_above && !path->is_from_idle;
     for (int level = 0; level < head->level; level++)
-        above = wide_add(above, c->level_counts[level]);
+        above = wide_add(above, c->levels[level].count);
     return bound_waves(head, above);
 }
 
@@ -220,20 +228,24 @@ static wide wait_together(const interference *c, wide floor)
 typedef struct area_use {
     wide area_left;                 /* weight x time of blocks that are not used yet */
     drain_limit levels[MAX_LEVELS]; /* by level: how long its heads may still wait for blocks of others */
+    wide below_ns[MAX_LEVELS];      /* by level: the longest hold of blocks below it */
     wide tails_left;                /* how long all heads may still wait for blocks of their level and above */
     wide sum_ns;                    /* waits so far */
 } area_use;
 
-/* Lemma 3b for the heads of each level: blocks of the level and above are gone a hold after their kernel's last start;
- * those below a hold after the head's entry. */
-static void fill_drains(const bound *b, const bound_path *path, const interference *c, area_use *u)
+/* The whole area; and lemma 3b for the heads of each level: blocks of the level and above are gone a hold after their
+ * kernel's last start; those below a hold after the head's entry. */
+static void fill_use(const bound *b, const bound_path *path, const interference *c, area_use *u)
 {
     wide below_ns = 0, tails_ns = 0;
+    u->area_left = c->area;
+    u->sum_ns = 0;
     for (int level = b->gpu->priority_levels - 1; level >= 0; level--) {
-        u->levels[level].below_ns = wide_mul(c->level_counts[level], below_ns);
-        u->levels[level].drain_ns = wide_add(c->level_hold_ns[level], c->hold_above_ns[level]);
-        tails_ns = wide_add(tails_ns, level <= path->lowest_level ? c->level_hold_ns[level] : 0);
-        below_ns = wide_max(below_ns, c->level_max_ns[level]);
+        u->below_ns[level] = below_ns;
+        u->levels[level].below_ns = wide_mul(c->levels[level].count, below_ns);
+        u->levels[level].drain_ns = wide_add(c->levels[level].hold_ns, c->levels[level].hold_above_ns);
+        tails_ns = wide_add(tails_ns, level <= path->lowest_level ? c->levels[level].hold_ns : 0);
+        below_ns = wide_max(below_ns, c->levels[level].max_hold_ns);
     }
     u->tails_left = wide_max(tails_ns - path->tails_ns, 0);
 }
@@ -241,7 +253,7 @@ static void fill_drains(const bound *b, const bound_path *path, const interferen
 /* Lemma 3a for the events of a head: without the blocks above, which all heads of the level wait for together. */
 static wide drain_once(const bound *b, const bound_op *head, const interference *c)
 {
-    return drain_before(b, head, c) - c->hold_above_ns[head->level];
+    return drain_before(b, head, c) - c->levels[head->level].hold_above_ns;
 }
 
 /* As much of a wait at a floor as the area allows; false: the area is used up. */
@@ -279,9 +291,9 @@ static wide wait_of_events(bound *b, const bound_op *h, const bound_op *k, const
  * least area. */
 static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
-    area_use u = {.area_left = c->area};
+    area_use u;
     bool has_area = true;
-    fill_drains(b, path, c, &u);
+    fill_use(b, path, c, &u);
     for (size_t mixed = 0, own = 0; has_area && (mixed < b->kernel_count || own < b->kernel_count);) {
         const bound_op *m = mixed < b->kernel_count ? b->by_floor[mixed] : NULL;
         const bound_op *h = own < b->kernel_count ? b->by_own_floor[own] : NULL;
@@ -290,7 +302,8 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
             if (!may_be_head(b, m, k, path, c))
                 continue;
             wide wait_ns = wait_of_events(b, m, k, path, c, drain_once(b, m, c), BOUND_SHARED_DRAIN);
-            wait_ns = drain_use(&u.levels[m->level], &u.tails_left, wide_add(wait_ns, c->hold_above_ns[m->level]));
+            wait_ns =
+                drain_use(&u.levels[m->level], &u.tails_left, wide_add(wait_ns, c->levels[m->level].hold_above_ns));
             has_area = use_area(&u, wait_ns, m->floor);
         } else {
             own++;
@@ -302,23 +315,11 @@ static wide wait_by_area(bound *b, const bound_op *k, const bound_path *path, co
     return u.sum_ns;
 }
 
-/* The longest hold of blocks below each level. */
-static void find_below(const bound *b, const interference *c, wide below_ns[MAX_LEVELS])
-{
-    wide longest_ns = 0;
-    for (int level = b->gpu->priority_levels - 1; level >= 0; level--) {
-        below_ns[level] = longest_ns;
-        longest_ns = wide_max(longest_ns, c->level_max_ns[level]);
-    }
-}
-
 /* The same, where waits for blocks below have floors of their own, but no limit together with the others of a head. */
 static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, const interference *c)
 {
-    area_use u = {.area_left = c->area};
-    wide below_ns[MAX_LEVELS];
-    fill_drains(b, path, c, &u);
-    find_below(b, c, below_ns);
+    area_use u;
+    fill_use(b, path, c, &u);
     for (int level = 0; level < b->gpu->priority_levels; level++)
         u.levels[level].below_ns = 0;
     wait_lists lists = {.by_floor = b->by_floor,
@@ -338,12 +339,12 @@ static wide wait_by_parts(bound *b, const bound_op *k, const bound_path *path, c
         wide heads = heads_of(b, h, k, path, c), wait_ns = 0;
         if (next.kind == WAIT_MIXED)
             wait_ns = drain_use(&u.levels[h->level], &u.tails_left,
-                                wide_add(wide_mul(heads, drain_once(b, h, c)), c->hold_above_ns[h->level]));
+                                wide_add(wide_mul(heads, drain_once(b, h, c)), c->levels[h->level].hold_above_ns));
         else if (next.kind == WAIT_OWN)
             wait_ns = wide_mul(heads, waves(b, h, k, path, c));
         else
             wait_ns =
-                wide_mul(heads, wide_max(wide_min(below_ns[h->level], next.part->until_ns) - next.part->from_ns, 0));
+                wide_mul(heads, wide_max(wide_min(u.below_ns[h->level], next.part->until_ns) - next.part->from_ns, 0));
         has_area = !wait_ns || use_area(&u, wait_ns, next.floor);
     }
     return u.sum_ns;
@@ -385,14 +386,13 @@ static wide switches(const bound *b, const bound_path *path, const interference 
 
 wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool has_own)
 {
-    interference c = {.has_own = has_own};
-    gather(b, k, path, &c);
+    interference c;
+    gather(b, k, path, has_own, &c);
     wide wait = wait_of_heads(b, k, path, &c), switching = switches(b, path, &c);
-    if (has_own && c.hold_above_ns[k->level] == 0) {
+    if (has_own && c.levels[k->level].hold_above_ns == 0) {
         /* Nothing starts before k once it is the head, so that its blocks keep no other head out. */
         wide own = may_wait(b, k, &c) ? wide_add(bound_waves(k, is_overtaken_before(b)), drain_before(b, k, &c)) : 0;
-        c = (interference){.has_own = false};
-        gather(b, k, path, &c);
+        gather(b, k, path, false, &c);
         wait = wide_min(wait, wide_add(wait_of_heads(b, k, path, &c), own));
     }
     return wide_add(wait, switching);

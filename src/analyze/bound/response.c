@@ -28,7 +28,7 @@ static bool may_precede(const bound *b, const bound_op *i, const bound_op *k, bo
 
 static wide events_before(bound *b, const bound_op *i, const bound_op *k)
 {
-    return bound_count_events(b, i, k, (bound_window){.before_ns = i->response_ns + b->gap_ns, .called_before = true});
+    return bound_count_events(b, i, k, &(bound_window){.before_ns = i->response_ns + b->gap_ns, .called_before = true});
 }
 
 static bool has_null_before(bound *b, const bound_op *k)
@@ -44,7 +44,7 @@ static wide named_release(const bound *b, const bound_op *i, const bound_op *k)
 {
     if (i->op->host == GCAST_NO_HOST && k->op->host == GCAST_NO_HOST)
         return (wide)i->op->release_ns - k->op->release_ns; /* they are of one job, or run once at known times */
-    return bound_latest_release(b, i, k, (bound_window){.called_before = true});
+    return bound_latest_release(b, i, k, &(bound_window){.called_before = true});
 }
 
 /* Events of i may be on the path: each adds its gap and, of kernels, `max`. Where only their own stream waits for them
@@ -61,11 +61,11 @@ static void add_to_path(bound *b, const bound_op *i, const bound_op *k, wide eve
         *shortest = length_ns;
     }
     if (bound_waits_for(i, k))
-        p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + bound_latest_release(b, i, k, before));
+        p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + bound_latest_release(b, i, k, &before));
     else if (dependencies_name(k->op, i->index))
         p->entry_ns = wide_max(p->entry_ns, i->response_ns + b->gap_ns + named_release(b, i, k));
     if (!bound_waits_for(i, k) && shares_connection(b, i, k))
-        p->entry_ns = wide_max(p->entry_ns, i->entry_ns + bound_latest_release(b, i, k, before));
+        p->entry_ns = wide_max(p->entry_ns, i->entry_ns + bound_latest_release(b, i, k, &before));
     if (i->is_kernel) {
         p->kernel_count = wide_add(p->kernel_count, events);
         p->lowest_level = max_int(i->level, p->lowest_level);
@@ -141,10 +141,10 @@ static bool count_on_gpu(bound *b, const bound_op *k, const bound_path *p, wide 
     for (size_t n = 0; n < b->op_count; n++) {
         const bound_op *i = &b->ops[n];
         bound_window w = window_of(b, i, k, p, entry_ns, start_ns);
-        wide events = shares_engine(i, k, p) ? bound_count_events(b, i, k, w) : 0, until_ns = WIDE_HUGE;
+        wide events = shares_engine(i, k, p) ? bound_count_events(b, i, k, &w) : 0, until_ns = WIDE_HUGE;
         if (p->is_alone && events) {
             until_ns =
-                i->response_ns + (i->is_kernel ? b->after_end_ns : copy_gap_ns) + bound_latest_release(b, i, k, w);
+                i->response_ns + (i->is_kernel ? b->after_end_ns : copy_gap_ns) + bound_latest_release(b, i, k, &w);
             b->last_until_ns = wide_max(b->last_until_ns, until_ns);
             b->is_overtaken = b->is_overtaken || overtakes(b, i, k);
             if (bound_waits_for(i, k) &&
