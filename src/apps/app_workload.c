@@ -212,10 +212,7 @@ static gcast_status add_rounds(app_builder *b, const app_rounds *rounds)
 /* The application is run, for what its threads hold. */
 static gcast_status run_app(const app_input *in, app_rounds *rounds, gcast_error *err)
 {
-    app_dataset data;
-    bool is_done = app_dataset_make(&data, in) && app_dataset_rounds(&data, rounds);
-    app_dataset_free(&data);
-    return is_done ? GCAST_OK : gcast_error_set_memory(err);
+    return app_input_rounds(in, rounds) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
 gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input, const gcast_app_options *options,

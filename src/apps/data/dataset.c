@@ -24,7 +24,7 @@ bool app_dataset_make(app_dataset *d, const app_input *in)
     case APP_FORM_MM:
         return app_matrix_make(&d->matrix, in->of.mm.rows, in->seed);
     case APP_FORM_SA:
-        return app_reads_make(&d->reads, in->of.sa.bases, in->of.sa.reads, in->seed);
+        return app_reads_make(&d->reads, in->of.sa.bases, in->of.sa.reads, in->seed) && app_reads_index(&d->reads);
     case APP_FORM_AMR:
     case APP_FORM_MANDEL:
     case APP_FORMS:
@@ -104,14 +104,26 @@ bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds)
     return false;
 }
 
-bool app_dataset_rounds(const app_dataset *d, app_rounds *rounds)
+static bool sa_rounds(const app_input *in, app_rounds *rounds)
 {
-    const app_input *in = &d->in;
+    app_reads reads;
+    bool done = app_reads_make(&reads, in->of.sa.bases, in->of.sa.reads, in->seed) && app_sa(&reads, NULL, rounds);
+    app_reads_free(&reads);
+    return done;
+}
+
+bool app_input_rounds(const app_input *in, app_rounds *rounds)
+{
     if (in->kind == APP_MANDEL)
         return app_mandel(in->of.mandel.side, in->of.mandel.tile, in->of.mandel.max_dwell, NULL, rounds);
-    size_t words = app_dataset_result_words(d);
+    if (in->kind == APP_SA)
+        return sa_rounds(in, rounds);
+    app_dataset data;
+    bool made = app_dataset_make(&data, in);
+    size_t words = app_dataset_result_words(&data);
     uint32_t *result = (uint32_t *)malloc((words ? words : 1) * sizeof *result);
-    bool done = result && app_dataset_run(d, result, rounds);
+    bool done = made && result && app_dataset_run(&data, result, rounds);
     free(result);
+    app_dataset_free(&data);
     return done;
 }

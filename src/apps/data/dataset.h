@@ -31,8 +31,9 @@ size_t app_dataset_result_words(const app_dataset *d);
 /* The application on the CPU (reference.h); `result` has app_dataset_result_words words, `rounds` may be NULL. False:
  * no memory. */
 bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds);
-/* Only its rounds, which takes less where they do not need the result. False: no memory. */
-bool app_dataset_rounds(const app_dataset *d, app_rounds *rounds);
+/* Only the rounds of its application, which takes less where they need neither the result nor the whole dataset.
+ * False: no memory. */
+bool app_input_rounds(const app_input *in, app_rounds *rounds);
 
 #ifdef __cplusplus
 }

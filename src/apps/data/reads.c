@@ -55,19 +55,36 @@ static uint32_t write_stretch(genome_maker *maker, uint8_t *to, uint32_t space)
     return length;
 }
 
-/* Where each k-mer is: a counting sort of the places from which a read fits. */
-static void index_places(app_reads *r)
+/* The number of the k-mer at place p, from that of the one before it. */
+static uint32_t kmer_after(uint32_t kmer, const app_reads *r, uint32_t p)
 {
-    uint32_t places = r->bases - APP_READ_BASES + 1;
+    return (kmer << 2 | r->genome[p + APP_KMER - 1]) % APP_KMERS;
+}
+
+/* How many places of k-mers before it there are, by k-mer. */
+static void count_places(app_reads *r)
+{
+    uint32_t places = r->bases - APP_READ_BASES + 1, kmer = app_kmer_at(r->genome) >> 2;
     for (uint32_t p = 0; p < places; p++)
-        r->kmer_first[app_kmer_at(r->genome + p) + 1]++;
+        r->kmer_first[(kmer = kmer_after(kmer, r, p)) + 1]++;
     for (uint32_t k = 0; k < APP_KMERS; k++)
         r->kmer_first[k + 1] += r->kmer_first[k];
+}
+
+bool app_reads_index(app_reads *r)
+{
+    uint32_t places = r->bases - APP_READ_BASES + 1, kmer = app_kmer_at(r->genome) >> 2;
+    r->place = (uint32_t *)malloc((size_t)r->bases * sizeof(uint32_t));
+    if (!r->place) {
+        app_reads_free(r);
+        return false;
+    }
     /* kmer_first[k] runs to the end of its range, which is where the next one begins: then all move by one. */
     for (uint32_t p = 0; p < places; p++)
-        r->place[r->kmer_first[app_kmer_at(r->genome + p)]++] = p;
+        r->place[r->kmer_first[kmer = kmer_after(kmer, r, p)]++] = p;
     memmove(r->kmer_first + 1, r->kmer_first, (size_t)APP_KMERS * sizeof *r->kmer_first);
     r->kmer_first[0] = 0;
+    return true;
 }
 
 static void make_reads(app_reads *r, genome_maker *maker)
@@ -88,14 +105,13 @@ bool app_reads_make(app_reads *r, uint32_t bases, uint32_t reads, uint64_t seed)
     r->genome = (uint8_t *)calloc(bases, 1);
     r->read = (uint8_t *)malloc((size_t)(reads ? reads : 1) * APP_READ_BASES);
     r->kmer_first = (uint32_t *)calloc((size_t)APP_KMERS + 1, sizeof(uint32_t));
-    r->place = (uint32_t *)malloc((size_t)bases * sizeof(uint32_t));
-    bool made = maker && r->genome && r->read && r->kmer_first && r->place;
+    bool made = maker && r->genome && r->read && r->kmer_first;
     if (made) {
         maker->random = app_random_of(seed, 5);
         make_families(maker);
         for (uint32_t written = 0; written < bases;)
             written += write_stretch(maker, r->genome + written, bases - written);
-        index_places(r);
+        count_places(r);
         make_reads(r, maker);
     } else {
         app_reads_free(r);

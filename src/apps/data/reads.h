@@ -24,11 +24,13 @@ typedef struct app_reads {
     uint32_t reads;       /* how many */
     uint8_t *read;        /* APP_READ_BASES each */
     uint32_t *kmer_first; /* by k-mer, and one more: where its places begin in place */
-    uint32_t *place;      /* ascending for a k-mer; a read fits into the genome from each of them */
+    uint32_t *place;      /* ascending for a k-mer; a read fits into the genome from each of them; NULL: no index */
 } app_reads;
 
-/* bases >= 1024. False: no memory, and *r is empty. */
+/* Without the index. bases >= 1024. False: no memory, and *r is empty. */
 bool app_reads_make(app_reads *r, uint32_t bases, uint32_t reads, uint64_t seed);
+/* Makes the index, which takes longer than all else. False: no memory, and *r is empty. */
+bool app_reads_index(app_reads *r);
 void app_reads_free(app_reads *r);
 
 #ifdef __cplusplus

@@ -49,7 +49,8 @@ bool app_mandel(uint32_t side, uint32_t tile, uint32_t max_dwell, uint32_t *dwel
 bool app_mm(const app_matrix *m, uint32_t *product, app_rounds *rounds);
 
 /* By read: the least app_alignment over the places of its first k-mer (app_kmer_places); without a place
- * app_alignment(APP_READ_BASES + 1, APP_NO_PLACE). Threads: reads; items: places. */
+ * app_alignment(APP_READ_BASES + 1, APP_NO_PLACE). Threads: reads; items: places. `best` may be NULL, and needs no
+ * index then. */
 bool app_sa(const app_reads *r, uint64_t *best, app_rounds *rounds);
 
 #ifdef __cplusplus

@@ -163,7 +163,7 @@ static uint64_t hash_reads(uint64_t seed)
 {
     app_reads r;
     uint64_t hash = seed != 0;
-    assert_true(app_reads_make(&r, 2048, 16, seed));
+    assert_true(app_reads_make(&r, 2048, 16, seed) && app_reads_index(&r));
     for (uint32_t i = 0; i < 2048; i++)
         hash = app_mix(hash ^ r.genome[i]);
     for (uint32_t i = 0; i < 16 * APP_READ_BASES; i++)
@@ -194,15 +194,18 @@ static void sa(void **state)
 {
     (void)state;
     app_reads r;
-    app_rounds rounds = {0};
+    app_rounds rounds = {0}, rounds_alone = {0};
     uint64_t best[200];
     uint32_t without = 0, perfect = 0;
     assert_true(app_reads_make(&r, 100000, 200, 5));
+    assert_true(app_sa(&r, NULL, &rounds_alone));
+    assert_true(app_reads_index(&r));
     assert_true(app_sa(&r, best, &rounds));
     for (uint32_t i = 0; i < 200; i++) {
         uint32_t places;
         assert_int_equal(best[i], align(&r, r.read + i * APP_READ_BASES, &places));
         assert_int_equal(rounds.round[0].items[i], places);
+        assert_int_equal(rounds_alone.round[0].items[i], places);
         without += places == 0;
         perfect += best[i] >> 32 == 0;
     }
@@ -211,6 +214,7 @@ static void sa(void **state)
     assert_in_range(perfect, 1, 199);
     assert_true(app_rounds_total(&rounds, 8).largest > 40);
     app_rounds_free(&rounds);
+    app_rounds_free(&rounds_alone);
     app_reads_free(&r);
 }
 
@@ -221,7 +225,7 @@ static void places_are_indexed(void **state)
     app_reads r;
     uint32_t places = 0;
     uint8_t seen[3000] = {0};
-    assert_true(app_reads_make(&r, 3000, 1, 4));
+    assert_true(app_reads_make(&r, 3000, 1, 4) && app_reads_index(&r));
     for (uint32_t kmer = 0; kmer < APP_KMERS; kmer++)
         for (uint32_t i = r.kmer_first[kmer]; i < r.kmer_first[kmer + 1]; i++) {
             assert_true(r.place[i] + APP_READ_BASES <= r.bases);
@@ -241,7 +245,7 @@ static void places_are_limited(void **state)
     app_reads r;
     uint64_t best;
     app_rounds rounds = {0};
-    assert_true(app_reads_make(&r, 8192, 1, 1));
+    assert_true(app_reads_make(&r, 8192, 1, 1) && app_reads_index(&r));
     memset(r.kmer_first, 0, ((size_t)APP_KMERS + 1) * sizeof *r.kmer_first);
     memset(r.read, 0, APP_READ_BASES);
     memset(r.genome, 0, r.bases);

@@ -34,6 +34,17 @@ bool app_mm(const app_matrix *m, uint32_t *product, app_rounds *rounds)
     return true;
 }
 
+static uint64_t best_place(const app_reads *r, const uint8_t *read, const uint32_t *place, uint32_t places)
+{
+    uint64_t best = app_alignment(APP_READ_BASES + 1, APP_NO_PLACE);
+    for (uint32_t k = 0; k < places; k++) {
+        uint64_t alignment = app_alignment(app_mismatches(read, r->genome + place[k]), place[k]);
+        if (alignment < best)
+            best = alignment;
+    }
+    return best;
+}
+
 bool app_sa(const app_reads *r, uint64_t *best, app_rounds *rounds)
 {
     app_round *round = rounds ? app_rounds_add(rounds, r->reads) : NULL;
@@ -42,13 +53,8 @@ bool app_sa(const app_reads *r, uint64_t *best, app_rounds *rounds)
     for (uint32_t i = 0; i < r->reads; i++) {
         const uint8_t *read = r->read + (uint64_t)i * APP_READ_BASES;
         uint32_t kmer = app_kmer_at(read), places = app_kmer_places(r->kmer_first, kmer);
-        best[i] = app_alignment(APP_READ_BASES + 1, APP_NO_PLACE);
-        for (uint32_t k = 0; k < places; k++) {
-            uint32_t place = r->place[r->kmer_first[kmer] + k];
-            uint64_t alignment = app_alignment(app_mismatches(read, r->genome + place), place);
-            if (alignment < best[i])
-                best[i] = alignment;
-        }
+        if (best)
+            best[i] = best_place(r, read, r->place + r->kmer_first[kmer], places);
         if (round)
             round->items[i] = places;
     }
