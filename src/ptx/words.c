@@ -1,13 +1,6 @@
 #include "ptx/words.h"
 
-#include <string.h>
-
 #include "ptx/type.h"
-
-bool ptx_is(const ptx_instruction *in, const char *opcode)
-{
-    return strcmp(in->opcode, opcode) == 0;
-}
 
 bool ptx_is_any(const ptx_instruction *in, const char *const *opcodes, size_t count)
 {
@@ -20,7 +13,7 @@ bool ptx_is_any(const ptx_instruction *in, const char *const *opcodes, size_t co
 bool ptx_has(const ptx_instruction *in, const char *word)
 {
     for (uint32_t i = 0; i < in->mods; i++)
-        if (strcmp(in->mod[i], word) == 0)
+        if (ptx_same_word(in->mod[i], word))
             return true;
     return false;
 }
