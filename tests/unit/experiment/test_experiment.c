@@ -8,12 +8,23 @@
 
 #define TRIALS 20000
 
+/* The example with 40 sets at each utilisation. */
+static char *example_text(size_t *size)
+{
+    char *text = support_read("examples/experiment.json", size);
+    text[*size] = '\0';
+    char *sets = strstr(text, "\"sets\": 20,");
+    assert_non_null(sets);
+    memcpy(sets, "\"sets\": 40,", strlen("\"sets\": 40,"));
+    return text;
+}
+
 static gcast_experiment *example(void)
 {
     size_t size;
     gcast_error err;
     gcast_experiment *e;
-    char *text = support_read("examples/experiment.json", &size);
+    char *text = example_text(&size);
     assert_ok(gcast_experiment_read(text, size, "example", &e, &err), &err);
     free(text);
     return e;
@@ -25,8 +36,7 @@ static gcast_experiment *changed(const char *old_text, const char *new_text)
     size_t size;
     gcast_error err;
     gcast_experiment *e;
-    char *text = support_read("examples/experiment.json", &size), out[4096];
-    text[size] = '\0';
+    char *text = example_text(&size), out[4096];
     char *at = strstr(text, old_text);
     assert_non_null(at);
     int n = snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, new_text, at + strlen(old_text));
