@@ -281,7 +281,7 @@ bool world_make(void)
     made = true;
     make_texts();
     make_launch();
-    make_workloads(&own, "examples/07-deadlines.json", "examples/thesis.json");
+    make_workloads(&own, "tests/library/two_tasks.json", "examples/thesis.json");
     make_workloads(&other, "examples/05-camera.json", "examples/02-copies.json");
     for (int i = 0; i < 2 && made; i++) {
         world *o = i ? &other : &own;
