@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,36 +27,56 @@ static const char *const exempt_libraries[] = {"/libcairo.",      "/libpixman-",
 /* Libraries that call on behalf of others. */
 static const char *const relaying_libraries[] = {"/libc.", "/libz.", "/ld-linux"};
 
-static bool is_in_library(const void *caller, const char *const *names, size_t count)
+/* Libraries of the program itself and of jansson, whose blocks must be freed. */
+static const char *const own_libraries[] = {"/failures", "/libjansson."};
+
+/* Whose code a caller is. */
+enum { LOOKED_UP = 1, EXEMPT = 2, RELAYING = 4, OWN = 8 };
+
+static int kind_if(const char *library, const char *const *names, size_t count, int kind)
 {
-    Dl_info info;
-    if (!dladdr(caller, &info) || !info.dli_fname)
-        return false;
     for (size_t i = 0; i < count; i++)
-        if (strstr(info.dli_fname, names[i]))
-            return true;
-    return false;
+        if (strstr(library, names[i]))
+            return kind;
+    return 0;
 }
-#define IN_LIBRARY(caller, names) is_in_library(caller, names, sizeof names / sizeof names[0])
+#define KIND_IF(library, names, kind) kind_if(library, names, sizeof names / sizeof names[0], kind)
+
+/* Looked up once for each place that calls, as dladdr goes through all symbols. */
+static int kinds_of(const void *caller)
+{
+    static _Thread_local struct {
+        const void *caller;
+        int kinds;
+    } seen[4096];
+    size_t at = (uintptr_t)caller * UINT64_C(0x9e3779b97f4a7c15) >> 52;
+    if (!seen[at].kinds || seen[at].caller != caller) {
+        Dl_info info;
+        const char *library = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "";
+        seen[at].caller = caller;
+        seen[at].kinds = LOOKED_UP | KIND_IF(library, exempt_libraries, EXEMPT) |
+                         KIND_IF(library, relaying_libraries, RELAYING) | KIND_IF(library, own_libraries, OWN);
+    }
+    return seen[at].kinds;
+}
 
 static bool caller_is_exempt(const void *caller)
 {
     void *callers[12];
-    if (!IN_LIBRARY(caller, relaying_libraries))
-        return IN_LIBRARY(caller, exempt_libraries);
+    if (!(kinds_of(caller) & RELAYING))
+        return kinds_of(caller) & EXEMPT;
     int depth = backtrace(callers, 12), i = 0;
     while (i < depth && callers[i] != caller)
         i++;
-    while (i < depth && IN_LIBRARY(callers[i], relaying_libraries))
+    while (i < depth && kinds_of(callers[i]) & RELAYING)
         i++;
-    return i < depth && IN_LIBRARY(callers[i], exempt_libraries);
+    return i < depth && kinds_of(callers[i]) & EXEMPT;
 }
 
 /* Tracks blocks of the program itself and of jansson, which must be freed, also where the command fails. */
 static void *track_block(void *block, const void *caller)
 {
-    static const char *const own[] = {"/failures", "/libjansson."};
-    if (block && plan_in_force && !inside && IN_LIBRARY(caller, own))
+    if (block && plan_in_force && !inside && kinds_of(caller) & OWN)
         blocks_add(block, caller);
     return block;
 }

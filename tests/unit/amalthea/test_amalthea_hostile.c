@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "base/text/text.h"
 #include "support/amalthea.h"
 
@@ -66,9 +66,9 @@ static void refuse_repeated(const char *before, const char *part, size_t count, 
 {
     size_t size;
     char *bytes = repeated(before, part, count, after, &size);
-    int64_t begin = clock_now_ns();
+    clock_t begin = clock(); /* of the processor: other programs do not count */
     amalthea_refused_bytes(bytes, size, message, __FILE__, __LINE__);
-    assert_true(clock_now_ns() - begin < 20000000000); /* seconds, on a machine that has other work */
+    assert_true(clock() - begin < 20 * CLOCKS_PER_SEC);
     free(bytes);
 }
 

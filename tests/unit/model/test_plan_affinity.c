@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "model/plan/affinity/item_index.h"
 
 /* Job data from lists that end with NONE. */
@@ -168,14 +168,14 @@ static void large_data_take_little_time(void **state)
     static const uint32_t items[] = {100000, 100}; /* an item has 8 users, or 8000, of which few are compared */
     for (size_t k = 0; k < sizeof items / sizeof items[0]; k++) {
         gcast_job_data *d = large(100000, items[k]);
-        int64_t start = clock_now_ns();
+        clock_t start = clock(); /* of the processor: other programs do not count */
         gcast_plan *p = make(GCAST_MAPPING_SEGMENTS, d, 132);
         double adjacent = 0;
-        printf("%u items: %.2f s\n", items[k], (double)(clock_now_ns() - start) / 1e9);
+        printf("%u items: %.2f s\n", items[k], (double)(clock() - start) / CLOCKS_PER_SEC);
         for (uint32_t i = 0; i + 1 < p->jobs; i++)
             adjacent += gcast_job_data_affinity(d, p->job[i], p->job[i + 1]);
         assert_true(adjacent > 0.5 * p->jobs); /* in the order of numbers it is below 0.1 of them */
-        assert_true(clock_now_ns() - start < INT64_C(60000000000));
+        assert_true(clock() - start < 60 * CLOCKS_PER_SEC);
         gcast_plan_free(p);
         gcast_job_data_free(d);
     }
