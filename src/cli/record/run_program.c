@@ -22,20 +22,43 @@ static struct {
     struct sigaction previous_child;    /* what SIGCHLD did before */
 } signals;
 
+/* Interrupts what has been called since, again and again. */
+static void on_alarm(int number)
+{
+    (void)number;
+    alarm(1);
+}
+
+/* A call that waits for a reader, or for room in a pipe, may begin only after the signal, and would wait for ever. */
+static void stop_by(int number)
+{
+    struct sigaction action = {.sa_handler = on_alarm};
+    sigfillset(&action.sa_mask);
+    signals.stopped = number;
+    sigaction(SIGALRM, &action, NULL);
+    alarm(1);
+}
+
+/* The program may have ended before this process was told so. */
+static bool has_ended(int program)
+{
+    siginfo_t info = {0};
+    return !program || (waitid(P_PID, (id_t)program, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid);
+}
+
 /* What the terminal sends, it sends to the program as well. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     int program = signals.program, error = errno;
-    if (!program)
-        signals.stopped = number;
+    if (has_ended(program))
+        stop_by(number);
     else if (info->si_code != SI_KERNEL)
         kill(program, number);
     errno = error;
 }
 
-/* A signal that is ignored stays so. Calls are not restarted: one that waits for a reader, or for room in a pipe, would
- * wait for ever after a signal that asks for the end. */
+/* A signal that is ignored stays so. Calls are not restarted, so that one that waits ends. */
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO};
@@ -56,8 +79,10 @@ void program_signals_restore(void)
 void program_stop(void)
 {
     program_signals_restore();
-    if (signals.stopped)
-        raise(signals.stopped);
+    if (!signals.stopped)
+        return;
+    alarm(0);
+    raise(signals.stopped);
 }
 
 int program_is_stopped(void)
