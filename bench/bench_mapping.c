@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "amalthea/amalthea.h"
+#include "analyze/mapping/mapping_evaluate.h"
 #include "analyze/mapping/mapping_search.h"
-#include "analyze/mapping/score/mapping_analysis.h"
 #include "base/clock.h"
 #include "gridcast/read.h"
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
+#include "model/scenario.h"
 #include "paths.h"
+#include "verify/score.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

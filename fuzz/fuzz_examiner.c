@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../tests/support/same_workload.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
 
 static void check(bool ok, const char *message)

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/examiner/log_scenario.h"
 #include "gridcast/gridcast.h"
+#include "model/scenario.h"
+#include "verify/score.h"
 
 #define MARK "== " /* a line that names a file begins with it */
 #define MAX_FILES 8

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files/system/given_file.h"
+#include "files/given_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

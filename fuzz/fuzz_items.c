@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files/workload/launches/items_text.h"
+#include "files/workload/launch_items.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

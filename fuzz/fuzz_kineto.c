@@ -1,7 +1,7 @@
 /* Any bytes as a trace of Kineto: an error is one line, and what is accepted becomes a valid workload. */
 #include <stdint.h>
 
-#include "profile/kineto/kineto.h"
+#include "profile/kineto/kineto_read.h"
 #include "profile_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gridcast/gridcast.h"
+#include "model/launch_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Any bytes as an export of Nsight Systems: an error is one line, and what is accepted becomes a valid workload. */
 #include <stdint.h>
 
-#include "profile/nsys/nsys.h"
+#include "profile/nsys/nsys_read.h"
 #include "profile_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

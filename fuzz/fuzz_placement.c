@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
+#include "model/launch_placement.h"
 
 #define MAX_BLOCKS 4
 

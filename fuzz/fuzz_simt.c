@@ -7,6 +7,7 @@
 
 #include "gridcast/gridcast.h"
 #include "lines.h"
+#include "ptx/public.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

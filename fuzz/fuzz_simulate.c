@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyze/advice/remedy.h"
 #include "gridcast/gridcast.h"
 #include "paths.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../tests/support/same_workload.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
 #include "paths.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "gridcast/gridcast.h"
-#include "profile/devices.h"
 #include "profile/make/prof_make.h"
-#include "profile/replay/replay.h"
+#include "profile/replay.h"
+#include "profile/trace.h"
 
 static void check(bool good)
 {

@@ -62,9 +62,6 @@ typedef enum {
         GCAST_LIMITS
 } gcast_limit;
 
-GCAST_API const char *gcast_limit_name(gcast_limit limit);
-GCAST_API const char *gcast_limit_text(gcast_limit limit);
-
 /* How long a kernel's longest block may take, everything else as it is. */
 typedef struct gcast_growth {
     size_t op;
@@ -121,9 +118,6 @@ typedef enum {
 #undef GCAST_X
         GCAST_GOALS
 } gcast_goal;
-
-GCAST_API const char *gcast_goal_name(gcast_goal goal);
-GCAST_API bool gcast_goal_find(const char *name, gcast_goal *goal);
 
 typedef struct gcast_order_options {
     size_t size; /* of the struct, as the caller was compiled */

@@ -10,10 +10,11 @@
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/report.h"
-#include "gridcast/thesis.h"
 #include "gridcast/workload.h"
 
 GCAST_BEGIN_DECLS
+
+typedef struct gcast_thesis gcast_thesis; /* of method thesis */
 
 #define GCAST_METHOD_TABLE(X)                                                                                          \
     X(EXACT, "exact", "fixed durations, releases and order: one simulation over a window that is long enough")         \
@@ -136,13 +137,7 @@ GCAST_API gcast_status gcast_workload_analyze(const gcast_workload *w, const gca
                                               gcast_error *err);
 GCAST_API void gcast_analysis_free(gcast_analysis *a);
 
-/* "measured", as in GCAST_LATENCY_TABLE. */
-GCAST_API const char *gcast_latency_source_name(gcast_latency_source source);
-
 /* "exact", as in GCAST_METHOD_TABLE. */
-GCAST_API const char *gcast_method_name(gcast_method method);
-/* Does some execution take as long as its worst times say? Those of the other methods are upper bounds only. */
-GCAST_API bool gcast_method_attains(gcast_method method);
 
 #define GCAST_DEADLINE_TABLE(X)                                                                                        \
     X(NONE, "-") /* it has no deadline, or is never called */                                                          \
@@ -158,8 +153,6 @@ typedef enum {
 #undef GCAST_X
         GCAST_DEADLINES
 } gcast_deadline_verdict;
-
-GCAST_API const char *gcast_deadline_verdict_name(gcast_deadline_verdict verdict);
 
 /* A number of a GPU that nobody has measured (gcast_gpu_assumes), and how far it may be from its value. */
 typedef struct gcast_assumed {
@@ -251,11 +244,9 @@ GCAST_API gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer
  * worst_ns is known. */
 GCAST_API int64_t gcast_answer_slack_ns(const gcast_answer *answer, const gcast_response *response);
 
-/* The analysis whose times of one release there are, of method thesis; NULL: there is none. */
-GCAST_API const gcast_thesis *gcast_answer_thesis(const gcast_answer *answer);
-
 /* A table, gridcast.analysis/1 as GCAST_FORMAT_JSON, or a picture as SVG, PNG or PDF: response times and deadlines as
- * bars or, with gcast_answer_thesis, the figures of the thesis. `options` may be NULL; of these only color counts. */
+ * bars or, with the times of method thesis, the figures of the thesis. `options` may be NULL; of these only color
+ * counts. */
 GCAST_API gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format,
                                            const gcast_report_options *options, gcast_write_fn write, void *data,
                                            gcast_error *err);

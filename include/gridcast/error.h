@@ -31,7 +31,7 @@ typedef enum {
     X(GPU, "a GPU, to the call or in the workload")                                                                    \
     X(CAPABILITY, "a compute capability of gcast_limits_table")                                                        \
     X(DURATION, "how long the op takes, with gcast_workload_set_duration")                                             \
-    X(DURATIONS, "how long the op and others take, with gcast_workload_set_duration or gcast_workload_calibrate")      \
+    X(DURATIONS, "how long the op and others take, with gcast_workload_set_duration")                                  \
     X(HORIZON, "a horizon, in the options")                                                                            \
     X(ITERATIONS, "a number of iterations, in the options")                                                            \
     X(PROCESSES, "leave to take processes as one, in the options")                                                     \
@@ -69,9 +69,6 @@ GCAST_API gcast_status gcast_error_set(gcast_error *err, gcast_status code, cons
 GCAST_API gcast_status gcast_error_set_memory(gcast_error *err);
 
 /* What a status means, from the table above. */
-GCAST_API const char *gcast_status_text(gcast_status status);
-/* What a hint asks for. */
-GCAST_API const char *gcast_hint_text(gcast_hint hint);
 
 GCAST_END_DECLS
 

@@ -89,10 +89,8 @@ typedef struct gcast_explanation {
     void *memory;
 } gcast_explanation;
 
-GCAST_API const char *gcast_reason_rule(gcast_reason r);
 /* The rule of a wait; for RESOURCES only the rules of the resources that were short: R2, R3 or both. */
 GCAST_API const char *gcast_wait_rule(gcast_reason r, unsigned resources);
-GCAST_API const char *gcast_reason_text(gcast_reason r);
 
 /* run must have its blocks recorded, here and in all that follows. run_op may be a child: op_count + i. */
 GCAST_API gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out,

@@ -71,7 +71,6 @@ typedef struct gcast_limits {
     int texture_1d, texture_2d_width, texture_2d_height, texture_3d; /* what a texture may be; a cube in 3D */
     const char *sources;                                             /* where the row is from */
 } gcast_limits;
-
 /* All compute capabilities, ascending; *count of them. */
 GCAST_API const gcast_limits *gcast_limits_table(size_t *count);
 /* One of them, or NULL. */
@@ -207,9 +206,6 @@ GCAST_API gcast_status gcast_gpu_create(const char *name, int cc_major, int cc_m
 /* Deep copy. */
 GCAST_API gcast_status gcast_gpu_copy(const gcast_gpu *from, gcast_gpu **gpu, gcast_error *err);
 GCAST_API void gcast_gpu_free(gcast_gpu *gpu);
-
-/* A copy of a text that lives as long as the GPU (for name, title, sources). */
-GCAST_API gcast_status gcast_gpu_keep_text(gcast_gpu *gpu, const char *text, const char **kept, gcast_error *err);
 /* Give the tie order as a list; n must be gpu->sms, each SM once. */
 GCAST_API gcast_status gcast_gpu_set_tie_list(gcast_gpu *gpu, const int *list, int n, gcast_error *err);
 /* Sets reach_ns; n must be gpu->sms. */
@@ -222,27 +218,13 @@ GCAST_API gcast_status gcast_gpu_check(const gcast_gpu *gpu, gcast_error *err);
 /* Keep SMs 0 to n-1 only (a partition); they win ties in the order that they had. */
 GCAST_API gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err);
 
-/* "not known", as in GCAST_ORIGIN_TABLE. */
-GCAST_API const char *gcast_origin_name(gcast_origin origin);
 /* Where the value of a field is from; `field` is its name in gridcast.gpu/1. Of a GPU without sources all are given. */
 GCAST_API gcast_origin gcast_gpu_origin(const gcast_gpu *gpu, const char *field);
 /* Is the value of the field one that nobody has measured on this GPU: assumed, or not known? */
 GCAST_API bool gcast_gpu_assumes(const gcast_gpu *gpu, const char *field);
-/* The longest that calls take, but for one in `one_in` of those that were measured; 0: for none. Taken from the first
- * entry that is at least as rare, or else the maximum. -1: not measured. */
-GCAST_API int64_t gcast_latency_longest_ns(const gcast_latency *latency, int64_t one_in);
-/* order[r] = the SM of tie rank r, for all gpu->sms ranks. */
-GCAST_API void gcast_gpu_tie_ranks(const gcast_gpu *gpu, int *order);
 
-GCAST_API const char *gcast_placement_name(gcast_placement p);
-GCAST_API bool gcast_placement_find(const char *name, gcast_placement *p);
-GCAST_API const char *gcast_tie_order_name(gcast_tie_order t);
-GCAST_API bool gcast_tie_order_find(const char *name, gcast_tie_order *t);
-
-/* The built-in presets: their names, and the JSON text of one (NULL: none). */
-GCAST_API size_t gcast_preset_count(void);
+/* The names of the built-in presets; NULL: there is none with this number. */
 GCAST_API const char *gcast_preset_name(size_t i);
-GCAST_API const char *gcast_preset_json(const char *name);
 
 GCAST_END_DECLS
 

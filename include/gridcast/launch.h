@@ -32,7 +32,7 @@ typedef struct gcast_launch {
     const char *kernel; /* NULL: the only one there is */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
-    bool cooperative;      /* its blocks meet, so a GPU must hold all of them at once (gcast_ptx_cooperative) */
+    bool cooperative;      /* its blocks meet, so a GPU must hold all of them at once */
     uint32_t arguments, buffers;
     gcast_argument *argument;
     gcast_buffer *buffer;

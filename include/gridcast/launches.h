@@ -76,11 +76,6 @@ typedef enum {
         GCAST_SPAWN_POLICIES
 } gcast_spawn_policy;
 
-GCAST_API const char *gcast_launcher_name(gcast_launcher l);
-GCAST_API const char *gcast_child_stream_name(gcast_child_stream s);
-GCAST_API const char *gcast_child_wait_name(gcast_child_wait w);
-GCAST_API const char *gcast_spawn_policy_name(gcast_spawn_policy p);
-
 /* What a kernel launches. A thread of a child has one item; where children launch too (child->launches), item i of this
  * level is launcher i of the next. */
 typedef struct gcast_launches {
@@ -191,8 +186,6 @@ typedef enum {
         GCAST_SPAWN_WHYS
 } gcast_spawn_why;
 
-GCAST_API const char *gcast_spawn_why_name(gcast_spawn_why why);
-
 /* A decision of SPAWN, with what it is made from (gridcast.decisions/1). */
 typedef struct gcast_spawn_decision {
     int64_t time_ns;
@@ -268,8 +261,6 @@ typedef enum {
 #undef GCAST_X
         GCAST_LAUNCH_SERIES
 } gcast_series;
-
-GCAST_API const char *gcast_series_name(gcast_series s);
 
 #define GCAST_SERIES_BINS 1024
 typedef struct gcast_launch_series {

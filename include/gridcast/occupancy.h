@@ -27,8 +27,6 @@ typedef enum {
         GCAST_RESOURCES
 } gcast_resource;
 
-GCAST_API const char *gcast_resource_name(gcast_resource r);
-
 typedef struct gcast_block_shape {
     int threads;                       /* per block */
     int registers;                     /* per thread; 0: none */

@@ -31,8 +31,6 @@ typedef enum {
 #define GCAST_PLAN_MAX_JOBS 0x7fffffff
 #define GCAST_PLAN_MAX_WORKERS 0x7ffff /* per SM: those of all SMs are below 2^31 */
 
-GCAST_API const char *gcast_mapping_name(gcast_mapping mapping);
-
 typedef struct gcast_plan {
     gcast_mapping mapping;
     bool steal;        /* of GCAST_MAPPING_QUEUES: a worker whose queue is empty helps other SMs */
@@ -91,14 +89,6 @@ GCAST_API gcast_status gcast_plan_read(const char *text, size_t size, const char
                                        gcast_error *err);
 /* The text of such a file, for the caller to free. A plan that gcast_plan_check refuses is refused here, too. */
 GCAST_API gcast_status gcast_plan_write(const gcast_plan *plan, char **out, gcast_error *err);
-
-/* A file of format gridcast.job-data/1. */
-GCAST_API gcast_status gcast_job_data_load(const char *path, gcast_job_data **out, gcast_error *err);
-GCAST_API gcast_status gcast_job_data_read(const char *text, size_t size, const char *file, gcast_job_data **out,
-                                           gcast_error *err);
-GCAST_API void gcast_job_data_free(gcast_job_data *data);
-/* |A and B| / |A or B| of what two jobs use; 0 where neither uses anything. */
-GCAST_API double gcast_job_data_affinity(const gcast_job_data *data, uint32_t a, uint32_t b);
 
 GCAST_END_DECLS
 

@@ -47,22 +47,11 @@ GCAST_API gcast_status gcast_workload_load(const char *path, const gcast_read_op
                                            gcast_error *err);
 GCAST_API gcast_status gcast_workload_read(const char *text, size_t size, const char *file,
                                            const gcast_read_options *options, gcast_workload **w, gcast_error *err);
-GCAST_API gcast_status gcast_workload_read_native(const char *text, size_t size, const char *file, gcast_workload **w,
-                                                  gcast_error *err);
-GCAST_API gcast_status gcast_workload_read_examiner(const char *text, size_t size, const char *file,
-                                                    const gcast_read_options *options, gcast_workload **w,
-                                                    gcast_error *err);
 
 /* Text of a workload in gridcast.workload/1, or as an examiner configuration
  * (fails where that cannot say it). The caller frees *text. */
 GCAST_API gcast_status gcast_workload_write_native(const gcast_workload *w, char **text, size_t *size,
                                                    gcast_error *err);
-GCAST_API gcast_status gcast_workload_write_examiner(const gcast_workload *w, char **text, size_t *size,
-                                                     gcast_error *err);
-
-/* Durations by label from {"K1": 1000000, ...} (nanoseconds), applied to w. */
-GCAST_API gcast_status gcast_workload_calibrate(gcast_workload *w, const char *text, size_t size, const char *file,
-                                                gcast_error *err);
 
 GCAST_END_DECLS
 

@@ -32,11 +32,6 @@ typedef enum {
 #undef GCAST_X
         GCAST_FORMATS
 } gcast_format;
-
-GCAST_API const char *gcast_format_ending(gcast_format f);
-GCAST_API const char *gcast_format_text(gcast_format f);
-/* By the ending of a file name; false where none fits. */
-GCAST_API bool gcast_format_from_name(const char *name, gcast_format *f);
 /* By the ending of a file for a run: CSV, JSON and traces with .gz behind it are to be gzipped. */
 GCAST_API bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 /* Can this build write it (PNG and PDF need cairo)? */
@@ -132,37 +127,6 @@ GCAST_API gcast_status gcast_run_report_queues(const gcast_run *run, const int64
 GCAST_API gcast_status gcast_run_report_pair(const gcast_run *above, const gcast_run *below, gcast_format format,
                                              const gcast_report_options *options, gcast_write_fn write, void *data,
                                              gcast_error *err);
-
-/* One stream of a run (its index in the workload's) as a log of the CUDA scheduling
- * examiner, for its viewers; blocks must be recorded. Its viewers cannot show a stream
- * that ran no kernel: has() is false for those. */
-GCAST_API bool gcast_run_has_examiner_log(const gcast_run *run, int stream);
-GCAST_API gcast_status gcast_run_report_examiner_log(const gcast_run *run, int stream, gcast_write_fn write, void *data,
-                                                     gcast_error *err);
-
-/* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
-GCAST_API gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
-                                                    const gcast_block_shape *shape, int carveout, gcast_format format,
-                                                    gcast_write_fn write, void *data, gcast_error *err);
-
-/* How long a launch of an SM-centric kernel takes with so many workers on each SM, measured and predicted. */
-typedef struct gcast_workers_curve {
-    const char *gpu;            /* its title */
-    const char *kernel;         /* for the heading */
-    uint32_t sms;               /* that work */
-    size_t count;               /* of points, at least 1 */
-    const uint32_t *workers;    /* by point: per SM; ascending, from 1 on */
-    const double *measured_ns;  /* by point: of a launch; 0: not known */
-    const double *predicted_ns; /* by point; 0: not known */
-} gcast_workers_curve;
-
-/* The least number of workers per SM whose measured throughput is at least 95 % of the best one; 0: nothing was
- * measured. */
-GCAST_API uint32_t gcast_workers_enough(const gcast_workers_curve *curve);
-/* Throughput over workers per SM, relative to the best measured one; where nothing is measured, to the best predicted
- * one. Formats: TABLE, CSV, JSON (gridcast.workers/1), SVG, PNG, PDF. */
-GCAST_API gcast_status gcast_workers_report(const gcast_workers_curve *curve, gcast_format format, gcast_write_fn write,
-                                            void *data, gcast_error *err);
 
 GCAST_END_DECLS
 

@@ -55,8 +55,8 @@ typedef struct gcast_simt_options {
      * where blocks turn out to exchange data. */
     bool (*progress)(void *data, double fraction);
     void *progress_data;
-    /* Where blocks run, and in which order they start; gcast_placement_make makes both. A block that can only wait
-     * for others lets the next ones start. */
+    /* Where blocks run, and in which order they start. A block that can only wait for others lets the next ones
+     * start. */
     const uint32_t *block_sm;    /* by block number: the SM it runs on, below sms; NULL: number modulo sms */
     const uint32_t *block_order; /* block numbers in the order in which they start, each once; NULL: ascending */
     uint64_t placed_blocks;      /* length of both, which must be the blocks of the grid; without them not used */
@@ -96,8 +96,6 @@ typedef enum {
 #undef GCAST_X
         GCAST_SIMT_MIX
 } gcast_simt_mix;
-
-GCAST_API const char *gcast_simt_mix_name(gcast_simt_mix m);
 
 /* What was counted, of the whole launch or of a line. Requests are warp instructions that access memory. */
 typedef struct gcast_simt_counts {
@@ -159,7 +157,7 @@ typedef struct gcast_simt_mask {
 /* Cycles of a block alone on an SM by the cost model, and cycles that the busiest unit of the SM works. */
 typedef struct gcast_block_cost {
     uint64_t cycles, busy;
-    uint32_t unit; /* gcast_cost_unit */
+    uint32_t unit; /* what was busiest: a number of the cost model */
 } gcast_block_cost;
 
 typedef struct gcast_simt_report {

@@ -75,10 +75,6 @@ GCAST_API gcast_status gcast_workload_simulate(const gcast_workload *workload, c
                                                const gcast_simulate_options *options, gcast_run **run,
                                                gcast_error *err);
 
-/* The duration of one block by the rules above; for oracles and tests. */
-GCAST_API int64_t gcast_op_block_duration(const gcast_op *op, size_t op_index, uint32_t job, uint64_t block,
-                                          const gcast_simulate_options *options);
-
 GCAST_END_DECLS
 
 #endif

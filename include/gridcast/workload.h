@@ -95,14 +95,6 @@ typedef enum {
         GCAST_PORTS
 } gcast_port;
 
-GCAST_API const char *gcast_kind_name(gcast_kind k);
-GCAST_API bool gcast_kind_on_gpu(gcast_kind k);
-GCAST_API const char *gcast_direction_name(gcast_direction d);
-GCAST_API const char *gcast_body_name(gcast_body b);
-GCAST_API const char *gcast_op_carveout_name(gcast_op_carveout c);
-GCAST_API const char *gcast_policy_name(gcast_policy p);
-GCAST_API const char *gcast_port_name(gcast_port p);
-
 typedef struct gcast_stream {
     int id;              /* as in the file; 0 is the NULL stream */
     int priority;        /* CUDA's: lower numbers first, 0 the lowest */
@@ -228,10 +220,10 @@ GCAST_API gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_ma
 GCAST_API gcast_status gcast_workload_add_op(gcast_workload *w, const gcast_op *op, int *index, gcast_error *err);
 /* Ops added from here to the next add_task belong to this task. */
 GCAST_API gcast_status gcast_workload_add_task(gcast_workload *w, const gcast_task *task, int *index, gcast_error *err);
+/* What could not be carried over into the workload, in words: deadlines are met only if it makes nothing later. */
 GCAST_API gcast_status gcast_workload_add_note(gcast_workload *w, const char *note, gcast_error *err);
 /* Takes over `gpu`. */
 GCAST_API void gcast_workload_set_gpu(gcast_workload *w, gcast_gpu *gpu);
-GCAST_API gcast_status gcast_workload_set_source(gcast_workload *w, const char *source, gcast_error *err);
 GCAST_API void gcast_workload_set_partition(gcast_workload *w, int sms);
 GCAST_API void gcast_workload_set_connections(gcast_workload *w, int connections);
 /* Sets the duration of every op with this label; returns their number. */
@@ -242,8 +234,6 @@ GCAST_API gcast_op gcast_op_default(gcast_kind kind);
 
 /* Is all of it in range by itself (not yet on a GPU)? Paths are those of gridcast.workload/1. */
 GCAST_API gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err);
-/* The path of an op in the file, such as /ops/3 or /tasks/0/ops/1. */
-GCAST_API void gcast_workload_op_path(const gcast_workload *w, size_t op, char *path, size_t size);
 /* Least common multiple of the periods; false: there is none, or it overflows. */
 GCAST_API bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns);
 

@@ -215,7 +215,7 @@ DURATIONS = ("max", "min", "random")
 ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS}
 CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
              "GCAST_NO_HOST": -1, "GCAST_ALL_SMS": -1, "GCAST_USAGE": 2, "GCAST_INPUT": 3, "GCAST_RESOURCE": 4,
-             "GCAST_GPU": 5, "GCAST_INTERNAL": 70}
+             "GCAST_GPU": 5, "GCAST_INTERNAL": 70, "GCAST_NAMES_REASON": 22, "GCAST_NAMES_HINT": 26}
 
 # The version of the headers that all this is from.
 VERSION = 100
@@ -224,7 +224,7 @@ DECLARATIONS = """
 const char *gcast_version(void);
 int gcast_version_number(void);
 gcast_status gcast_version_check(int number, gcast_error *err);
-const char *gcast_hint_text(gcast_hint hint);
+const char *gcast_text(gcast_names names, int value);
 void gcast_memory_free(void *memory);
 
 gcast_status gcast_gpu_load(const char *what, gcast_gpu **gpu, gcast_error *err);
@@ -262,5 +262,4 @@ void gcast_analysis_free(gcast_analysis *a);
 gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
 void gcast_explanation_free(gcast_explanation *e);
 const char *gcast_wait_rule(gcast_reason r, unsigned resources);
-const char *gcast_reason_text(gcast_reason r);
 """

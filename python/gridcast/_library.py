@@ -88,7 +88,7 @@ def call(function, *arguments):
     err = _layout.gcast_error()
     status = function(*arguments, ctypes.byref(err))
     if status:
-        raise error_of(status, err, native.gcast_hint_text(err.hint).decode() if err.hint else "")
+        raise error_of(status, err, native.gcast_text(_layout.CONSTANTS["GCAST_NAMES_HINT"], err.hint).decode() if err.hint else "")
 
 
 def made(function, kind, *arguments):

@@ -102,7 +102,7 @@ class Run:
         e = made(native.gcast_run_explain, _layout.gcast_explanation, self._handle, operation)
         try:
             waits = [Wait(native.gcast_wait_rule(w.reason, w.resources).decode(),
-                          native.gcast_reason_text(w.reason).decode(), w.run_op, w.from_ns, w.to_ns,
+                          native.gcast_text(_layout.CONSTANTS["GCAST_NAMES_REASON"], w.reason).decode(), w.run_op, w.from_ns, w.to_ns,
                           [Holder(h.run_op, h.blocks, h.sms) for h in w.holders[:w.holder_count]])
                      for w in e[0].waits[:e[0].wait_count]]
             return Explanation(operation, e[0].release_ns, e[0].end_ns, waits)

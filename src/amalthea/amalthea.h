@@ -4,8 +4,8 @@
 
 #include "amalthea/model.h"
 #include "gridcast/error.h"
-#include "model/system/given.h"
-#include "model/system/system.h"
+#include "model/system.h"
+#include "model/system_given.h"
 
 /* `paths` are files and folders; all .amxmi files of a folder are read. Where a reference goes to another file, the
  * others of the same folder are read too. */

@@ -1,5 +1,6 @@
-/* What an AMALTHEA model says, whatever the version of its schema: the reader's own model, before anything is made of
- * it. Names are decoded, references are indices, -1 where there is none. Everything lives in one arena. */
+/* An AMALTHEA model as read, whatever the version of its schema. Names are decoded; references are indices, -1 where
+ * there is none. Everything lives in one arena. Below: how values of properties are read, and which scheduler a task
+ * has on another core. */
 #ifndef AMALTHEA_MODEL_H
 #define AMALTHEA_MODEL_H
 
@@ -7,11 +8,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "amalthea/affinity_type.h"
-#include "amalthea/am_place.h"
-#include "amalthea/mapping_type.h"
-#include "amalthea/unused_type.h"
 #include "base/arena.h"
+
+/* Where something of a model was read. */
+typedef struct am_place {
+    const char *file;
+    int line;
+} am_place;
+
+/* A constraint on which tasks run together. */
+typedef struct am_affinity {
+    bool together;     /* ProcessPairingConstraint; else ProcessSeparationConstraint */
+    const int *tasks;  /* in tasks[] */
+    const int *groups; /* of each task */
+    size_t task_count;
+    const int *units; /* the cores that it applies to, in units[]; none: all */
+    size_t unit_count;
+    am_place at;
+} am_affinity;
+
+typedef struct am_affinities {
+    const am_affinity *at;
+    size_t count;
+} am_affinities;
+
+/* Which targets of a delay belong to which sources: name in the schema. */
+#define AM_MAPPING_TABLE(X)                                                                                            \
+    X(REACTION, "Reaction") X(ONE_TO_ONE, "OneToOne") X(UNIQUE, "UniqueReaction") X(NOT_SAID, "_undefined_")
+
+typedef enum {
+#define X(id, name) AM_MAPPING_##id,
+    AM_MAPPING_TABLE(X)
+#undef X
+        AM_MAPPINGS
+} am_mapping_type;
+
+/* What it can mean that a part of a model was not used. */
+typedef enum {
+    AM_UNUSED_TIME,     /* times may be longer than counted: everything of unknown meaning */
+    AM_UNUSED_EITHER,   /* times may be longer or shorter */
+    AM_UNUSED_CHECK,    /* a requirement is not checked */
+    AM_UNUSED_HARMLESS, /* known to the reader, and without meaning for times and limits, such as a description */
+} am_unused;
+
+/* Something in a file that was not used: the first of its kind. */
+typedef struct am_unknown {
+    const char *what; /* such as "items:CustomEventTrigger" or "tasks, attribute displayName" */
+    size_t count;
+    am_unused meaning;
+    am_place at;
+} am_unknown;
 
 /* Kinds of values that vary: name in the schema behind DiscreteValue, ContinuousValue or Time. */
 #define AM_DEVIATION_TABLE(X)                                                                                          \
@@ -37,7 +83,7 @@ typedef struct am_value {
     am_deviation kind;
     bool bounded_below, bounded_above; /* a Gauss distribution may have no bounds */
     int64_t lower, upper;              /* where bounded */
-    double average;                    /* below 0: not said, nor known from the kind */
+    double average;                    /* below 0: not known */
     am_place at;
 } am_value;
 
@@ -54,7 +100,7 @@ typedef struct am_property {
     bool custom; /* a custom property: it may be for another tool */
 } am_property;
 
-/* What an activity graph is made of. */
+/* Items of activity graphs. */
 #define AM_ITEM_TABLE(X)                                                                                               \
     X(GROUP) /* of items; in the old schema a sequence of calls */                                                     \
     X(CALL)  /* of a runnable */                                                                                       \
@@ -71,7 +117,7 @@ typedef struct am_property {
     X(MODE)        /* ModeLabelAccess and assignments: takes no time */                                                \
     X(SERVER_CALL) /* of a runnable: SynchronousServerCall, AsynchronousServerCall */                                  \
     X(SCHEDULE_POINT)                                                                                                  \
-    X(OTHER) /* takes no time that the model knows; listed as not understood */
+    X(OTHER) /* listed as not understood */
 
 typedef enum {
 #define X(id) AM_ITEM_##id,
@@ -84,11 +130,11 @@ typedef struct am_item am_item;
 struct am_item {
     am_item_kind kind;
     const char *name;     /* of a group or branch, or "" */
-    bool unordered;       /* GROUP: its items in any order */
+    bool unordered;       /* GROUP: its items happen in any order */
     bool is_default;      /* BRANCH: taken where no other is */
-    double probability;   /* BRANCH: from 0 to 1, made so that those of a switch sum to 1; -1: not said */
-    double odd_sum;       /* SWITCH: of the probabilities as they are said, where that is neither 1 nor 100; 0: it is */
-    bool counted;         /* SWITCH: one item that happens every so many times (a counter), or does not */
+    double probability;   /* BRANCH: from 0 to 1, scaled to the sum 1 in a switch; -1: not said */
+    double odd_sum;       /* SWITCH: the sum of probabilities in the file, where that is neither 1 nor 100; else 0 */
+    bool counted;         /* SWITCH: made from a counter: one item, which happens every so many times */
     int64_t least, most;  /* CALL, ACCESS: how often it happens, one after the other */
     const am_item *items; /* GROUP, SWITCH, BRANCH, LOOP */
     size_t item_count;
@@ -103,7 +149,7 @@ struct am_item {
     size_t event_count;
     bool wait_all; /* WAIT_EVENT: for all of the events, not for one */
     bool active;   /* WAIT_EVENT: the core is held (waitingBehaviour="active") */
-    bool unsaid;   /* WAIT_EVENT: whether it is, is not said; BRANCH: its probability is not, among some that are */
+    bool unsaid;   /* WAIT_EVENT: active or passive is not said. BRANCH: no probability, unlike other branches */
     int process;   /* SET_EVENT: in tasks[] */
     int semaphore; /* SEMAPHORE: in semaphores[] */
     bool request;  /* SEMAPHORE: asks for it; else gives it back */
@@ -146,11 +192,11 @@ typedef struct am_task {
 
 #define AM_STIMULUS_TABLE(X)                                                                                           \
     X(PERIODIC, "PeriodicStimulus")                                                                                    \
-    X(RELATIVE, "RelativePeriodicStimulus") /* the next so much after the last: next_ps */                             \
-    X(SPORADIC, "SporadicStimulus")         /* of the old schema, or ArrivalCurve with a distance for two */           \
+    X(RELATIVE, "RelativePeriodicStimulus") /* next_ps is the distance to the next occurrence */                       \
+    X(SPORADIC, "SporadicStimulus")         /* of the old schema, or an ArrivalCurve for two occurrences */            \
     X(SINGLE, "SingleStimulus")                                                                                        \
     X(SYNTHETIC, "PeriodicSyntheticStimulus") /* a list of occurrences, over and over */                               \
-    X(ARRIVAL_CURVE, "ArrivalCurveStimulus")  /* a PeriodicBurstStimulus too; that has a recurrence */                 \
+    X(ARRIVAL_CURVE, "ArrivalCurveStimulus")  /* or a PeriodicBurstStimulus, which has a recurrence */                 \
     X(VARIABLE_RATE, "VariableRateStimulus")                                                                           \
     X(INTER_PROCESS, "InterProcessStimulus")                                                                           \
     X(EVENT, "EventStimulus")                                                                                          \
@@ -172,7 +218,7 @@ typedef struct am_stimulus {
     int64_t min_distance_ps;    /* PERIODIC; -1: not said */
     am_value next_ps;           /* RELATIVE: nextOccurrence. SPORADIC, VARIABLE_RATE: distance */
     int64_t occurrence_ps;      /* SINGLE */
-    const int64_t *occurrences; /* SYNTHETIC: times in ps. ARRIVAL_CURVE: least distance of 2, 3, ... in ps */
+    const int64_t *occurrences; /* SYNTHETIC: times in ps. ARRIVAL_CURVE: least time in ps that 2, 3, ... span */
     size_t occurrence_count;
     const int *events; /* EVENT: in events[] */
     size_t event_count;
@@ -222,13 +268,13 @@ typedef struct am_access_element {
     int destination;                      /* in units[]: a memory */
     am_value read_latency, write_latency; /* cycles of the processing unit */
     double data_rate;                     /* bits per second; 0: not said */
-    bool has_path;                        /* an accessPath is given, which latencies may follow from */
+    bool has_path;                        /* an accessPath is given, from which latencies may follow */
     const int *path;                      /* units of the path, where they are known */
     size_t path_count;
     am_place at;
 } am_access_element;
 
-/* A processing unit, memory, cache or connection handler that is there. */
+/* A processing unit, memory, cache or connection handler of the hardware. */
 typedef struct am_unit {
     const char *name;
     am_unit_kind kind;
@@ -239,7 +285,7 @@ typedef struct am_unit {
     am_place at;
 } am_unit;
 
-/* Algorithms of schedulers: name before 2.0.0, and of the definition since. */
+/* Algorithms of schedulers: their class before 2.0.0, the name of their definition since. */
 #define AM_SCHEDULING_TABLE(X)                                                                                         \
     X(FIXED_PRIORITY, "FixedPriorityPreemptive")                                                                       \
     X(OSEK, "OSEK")                                                                                                    \
@@ -391,5 +437,34 @@ typedef struct am_model {
     size_t unknown_count;
     arena memory;
 } am_model;
+
+/* Custom properties and parameters are found by key, and read as numbers, sizes and times. */
+
+/* The property with this key, whatever its case; NULL: there is none. */
+const am_property *property_find(const am_property *properties, size_t count, const char *key);
+/* These read the value; false where it is not what the comment says. */
+
+/* A whole number that is not negative. */
+bool property_number(const am_property *p, int64_t *value);
+/* One number, or a minimum and a maximum. */
+bool property_range(const am_property *p, int64_t *least, int64_t *most);
+/* One to three numbers of at least 1, with blanks, commas or "x" between them; the others are 1. */
+bool property_dim3(const am_property *p, uint32_t out[3]);
+/* A size such as 8KiB, 8 KiB, 8K or 8192. */
+bool property_size(const am_property *p, int64_t *bytes);
+/* A time such as 50000us, with a micro sign too, and a blank before the unit or none; rounded down to ns. */
+bool property_time(const am_property *p, int64_t *ns);
+
+/* A task that moves to another core may get another scheduler. */
+
+/* How a scheduler orders its tasks. */
+typedef enum { BY_PRIORITY, BY_PERIOD, BY_DEADLINE, BY_OTHER } scheduler_order;
+
+/* A scheduler without an algorithm is taken to go by priorities. */
+scheduler_order scheduler_order_of(const am_scheduler *s);
+bool scheduler_has(const am_scheduler *s, int unit);
+/* The scheduler of a task on this unit: its own (in schedulers[], or -1) where that is responsible for the unit; else
+ * the first that is, has no parent and the same order; -1: there is none. On a GPU any responsible one will do. */
+int scheduler_for(const am_model *m, int own, int unit, bool interrupts, bool gpu);
 
 #endif

@@ -1,10 +1,13 @@
+/* Creates, fills and frees an analysis; the sentences that say what it assumes. */
 #include "analyze/analysis.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "simulate/rules/copy_duration.h"
+#include "model/research/thesis_analysis.h"
+#include "model/workload/workload.h"
+#include "simulate/duration.h"
 
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method)
 {

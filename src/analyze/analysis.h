@@ -1,4 +1,4 @@
-/* An analysis while a method makes it. */
+/* An analysis under construction: what a method fills in, and what all methods share. */
 #ifndef ANALYZE_ANALYSIS_H
 #define ANALYZE_ANALYSIS_H
 
@@ -7,32 +7,35 @@
 #include "gridcast/analyze.h"
 
 typedef struct owned_analysis {
-    gcast_analysis a;              /* first, so that a gcast_analysis is its handle */
-    arena memory;                  /* of all that `a` points to */
-    gcast_response *responses;     /* a.responses, for the method to fill in */
-    bool hosts_may_wait;           /* hosts may wait for ever, depending on skips (model/workload/barriers.h) */
+    gcast_analysis a;          /* first, so that a gcast_analysis is its handle */
+    arena memory;              /* holds all that `a` points to */
+    gcast_response *responses; /* a.responses, for the method to fill in */
+    bool hosts_may_wait;       /* a skipped call can leave a host at a barrier for ever (model/workload/barriers.h) */
     VEC(const char *) assumptions; /* a.assumptions */
     gcast_thesis *thesis;          /* a.thesis */
-    bool no_memory;                /* there was none to say why the method gave up */
-    int64_t spent_ns;              /* how long it took */
+    bool no_memory;                /* the reason why the method gave up could not be stored */
+    int64_t spent_ns;              /* processor time of the analysis */
 } owned_analysis;
 
-/* Has the analysis the responses of this workload? */
+/* Does the analysis have one response for each GPU op of this workload? */
 bool analysis_is_of(const gcast_analysis *a, const gcast_workload *w);
 
-/* An analysis with a response for every op that runs on the GPU, whose times are not known yet. NULL without memory. */
+/* Creates an analysis with a response of unknown times for every op that runs on the GPU. NULL without memory. */
 owned_analysis *analysis_create(const gcast_workload *w, gcast_method method);
 bool analysis_assume(owned_analysis *o, const char *sentence);
-/* Adds the assumptions of every method that covers many executions. */
+/* Adds the assumptions that all methods share that cover many executions. */
 bool analysis_assume_model(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options);
-/* Notes that the op of a response is called in no execution, up to the horizon. False without memory. */
+/* Notes that no execution calls the op before the horizon. False without memory. */
 bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_response *r);
-/* Notes that the method gave up or does not apply, so that no time is known. */
+/* Notes that the method gave up or does not apply, and makes all times unknown. */
 void analysis_give_up(owned_analysis *o, const char *why);
 
 /* The method EXPLORE. `gpu` has been checked and cut to the workload's partition. */
 gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                              const gcast_analyze_options *options, gcast_error *err);
+
+/* Does some execution take as long as its worst times say? Those of the other methods are upper bounds only. */
+bool gcast_method_attains(gcast_method method);
 
 #endif

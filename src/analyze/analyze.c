@@ -4,13 +4,11 @@
 #include "analyze/call_latency.h"
 #include "analyze/exact/exact.h"
 #include "analyze/thesis/thesis.h"
-#include "base/api/argument_missing.h"
-#include "base/api/hint.h"
-#include "base/api/options_copy.h"
+#include "base/api.h"
 #include "base/clock.h"
-#include "model/workload/attributes/attributes.h"
+#include "model/workload/attributes.h"
 #include "model/workload/barriers.h"
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "simulate/launchable.h"
 
 typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
@@ -23,7 +21,7 @@ static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_EXPLORE] = analyze_explore,
 };
 
-/* Ops of tasks whose first release is at the horizon or later are never called, whatever the method answered. */
+/* Ops of tasks whose first release is at the horizon or later are never called, whatever the method found. */
 static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, const gcast_analyze_options *options,
                                     gcast_error *err)
 {

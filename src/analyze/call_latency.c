@@ -1,22 +1,12 @@
-/* Latencies of calls are what the caller says, else what was measured on the GPU, else its one usual number. */
+/* The latency of calls is what the caller gives, else what was measured on the GPU, else its usual number. */
 #include "analyze/call_latency.h"
 
-#include "base/minmax.h"
-#include "model/gpu/latency.h"
+#include "base/integers.h"
+#include "model/gpu.h"
+#include "model/workload/workload.h"
 
-static const char *const source_names[] = {
-#define X(id, name) name,
-    GCAST_LATENCY_TABLE(X)
-#undef X
-};
-
-const char *gcast_latency_source_name(gcast_latency_source s)
-{
-    return (unsigned)s < GCAST_LATENCIES ? source_names[s] : "?";
-}
-
-/* The rarity that the maximum stands for: that of the first entry that is at least as rare as asked for. */
-static int64_t promised(const gcast_latency *l, int64_t one_in)
+/* The quantile that the maximum stands for: the first measured one that is at least as rare as asked for. */
+static int64_t covered_one_in(const gcast_latency *l, int64_t one_in)
 {
     for (int i = 0; one_in > 0 && i < l->count; i++)
         if (l->quantile[i].one_in >= one_in)
@@ -32,7 +22,7 @@ static gcast_call_latency settle(const gcast_latency *measured, int64_t usual_ns
         c.source = GCAST_LATENCY_MEASURED;
         c.min_ns = min_i64(measured->min_ns, usual_ns);
         c.max_ns = gcast_latency_longest_ns(measured, one_in);
-        c.one_in = promised(measured, one_in);
+        c.one_in = covered_one_in(measured, one_in);
         c.samples = measured->samples;
     }
     if (max_ns >= 0)
@@ -50,7 +40,7 @@ void call_latency_find(const gcast_gpu *gpu, const gcast_analyze_options *o, gca
     *copy = settle(&gpu->copy_quantiles, gpu->copy_latency_ns, o->copy_min_ns, o->copy_max_ns, o->quantile);
 }
 
-/* Is a maximum given that the GPU is never as fast as? Whoever means that gives the minimum, too. */
+/* Is the given maximum below the least latency of the GPU? Who means that gives a minimum, too. */
 static bool is_below_least(const gcast_latency *measured, int64_t usual_ns, int64_t min_ns, int64_t max_ns)
 {
     int64_t least_ns = measured->samples ? min_i64(measured->min_ns, usual_ns) : usual_ns;
@@ -78,7 +68,7 @@ gcast_status call_latency_settle(gcast_analysis *a, const gcast_workload *w, gca
     if (max_i64(o->launch_max_ns, o->copy_max_ns) > LATENCY_MAX_NS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "a call may take a day at most to reach the GPU");
     call_latency_find(gpu, o, &a->launch, &a->copy);
-    int64_t launch_extra_ns = 0, copy_extra_ns = 0; /* the maxima of all ops */
+    int64_t launch_extra_ns = 0, copy_extra_ns = 0; /* largest of all ops */
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
         bool is_kernel = op->kind == GCAST_KIND_KERNEL;

@@ -1,10 +1,10 @@
+/* Limits by the processor time of the thread. */
 #include "analyze/time_limit.h"
 
 #include <stddef.h>
 
-#include "base/checked.h"
 #include "base/clock.h"
-#include "base/minmax.h"
+#include "base/integers.h"
 
 #define MINUTE_MS 60000
 

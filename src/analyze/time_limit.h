@@ -1,6 +1,5 @@
-/* How long an analysis may take, in processor time of its thread, so that what is answered does not hang on what else
- * the machine does. A loop that can take long asks now and then, and gives up. A limit is of the thread that made it.
- */
+/* A limit on the time of an analysis. It counts the processor time of the thread that made it, so that the answer does
+ * not depend on the load of the machine. A long loop asks now and then whether it has passed, and gives up. */
 #ifndef ANALYZE_TIME_LIMIT_H
 #define ANALYZE_TIME_LIMIT_H
 
@@ -11,13 +10,13 @@ typedef struct time_limit {
     int64_t end_ms; /* of the thread's clock */
 } time_limit;
 
-/* A limit that passes max_ms from now; 0 or less: a minute. */
+/* A limit of max_ms from now; 0 or less: one minute. */
 time_limit limit_from_now(int64_t max_ms);
 bool limit_passed(const time_limit *l);
-/* What is left, as the limit of a part of the work; at least 1, as 0 would be a minute. */
+/* The time left, as the limit of a part of the work: at least 1, because 0 would mean a minute. */
 int64_t limit_left_ms(const time_limit *l);
 
-/* For tests: a function that stands for the clock, in milliseconds; NULL: the clock itself. */
+/* For tests: replaces the clock (milliseconds); NULL: the real clock. */
 extern int64_t (*limit_test_clock)(void);
 
 #endif

@@ -1,29 +1,28 @@
-/* Times on hardware scatter: those of blocks by a few clock ticks, those of launches by microseconds. Where that
- * reverses an order, the prediction is one of several possible ones. Simulations whose times scatter as much find them.
- */
+/* Timing races. Times on hardware scatter: those of blocks by a few clock ticks, those of launches by microseconds.
+ * Where that reverses an order, the prediction is only one of several possible ones. Simulations with the same scatter
+ * find these places. */
 #include "gridcast/races.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
-#include "base/minmax.h"
+#include "base/api.h"
+#include "base/integers.h"
 
-#define MIN_SPREAD_NS 20000
+#define MIN_SPREAD_NS 20000 /* a smaller range of an end is no race; nor is one below 1 % of the run */
 
 typedef struct trial_progress {
     const gcast_simulate_options *options;
     int trial, trials;
 } trial_progress;
 
-static bool show(void *data, double fraction)
+static bool show_progress(void *data, double fraction)
 {
     const trial_progress *p = data;
     return p->options->progress(p->options->progress_data, (p->trial + fraction) / p->trials);
 }
 
-/* Widens the range of each operation's end by another run. */
+/* Widens the range of each operation's end to include that of another run. */
 static void widen(gcast_race *all, const gcast_run *run)
 {
     for (size_t i = 0; i < run->op_count; i++) {
@@ -40,7 +39,7 @@ static gcast_status run_trials(const gcast_run *run, const gcast_gpu *gpu, const
     noisy.record_blocks = false;
     noisy.noise_ns = run->gpu->noise_ns;
     noisy.scatter = true;
-    noisy.progress = options->progress ? show : NULL;
+    noisy.progress = options->progress ? show_progress : NULL;
     noisy.progress_data = &progress;
     for (; progress.trial < trials; progress.trial++) {
         gcast_run *other;

@@ -5,7 +5,7 @@
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
 
-/* The longest wait for a turn where this many streams have kernels, and perhaps the NULL stream; 0: there is none. */
+/* The longest wait for a turn when this many streams, perhaps the NULL stream too, have kernels; 0: nothing waits. */
 int64_t turn_wait_max_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t kernel_streams, bool has_null_kernels);
 
 #endif

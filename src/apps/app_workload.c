@@ -1,29 +1,29 @@
-/* gcast_app_workload: what the threads of an application hold becomes kernels that may launch kernels. */
+/* gcast_app_workload makes a workload of an application: parent kernels whose threads have the items of its rounds, and
+ * may launch child kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "apps/costs.h"
 #include "apps/data/dataset.h"
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
-#include "base/minmax.h"
-#include "gridcast/apps.h"
+#include "base/api.h"
+#include "base/integers.h"
+#include "model/research/apps.h"
 
 #define WARP 32u
 #define ROUND_THREADS 32 /* of the kernel before a round */
 
 /* An application while it becomes a workload. */
 typedef struct app_builder {
-    gcast_app_options options; /* with the costs that hold */
-    app_input in;              /* what it is run on */
-    app_shape shape;           /* of its grids */
-    gcast_workload *w;         /* that is built */
-    int stream;                /* of all rounds */
-    int host;                  /* that launches them, or GCAST_NO_HOST */
-    gcast_error *err;          /* of the first error */
+    gcast_app_options options; /* with all costs filled in */
+    app_input in;
+    app_shape shape; /* of its grids */
+    gcast_workload *w;
+    int stream;       /* of all rounds */
+    int host;         /* which launches all rounds, or GCAST_NO_HOST */
+    gcast_error *err; /* of the first error */
 } app_builder;
 
-/* The levels of a round, from the parent kernel down: what each launches, and its child. */
+/* The levels of a round, from the parent kernel down: the launches of each, and its child. */
 typedef struct app_levels {
     gcast_launches launches[APP_MAX_NESTED + 1];
     gcast_op child[APP_MAX_NESTED + 1];
@@ -48,7 +48,7 @@ static int64_t kepler_ns(const app_counts *counts, uint32_t lanes)
     return div_up((int64_t)app_cycles(counts, &app_kepler, lanes) * 1000, APP_KEPLER_MHZ);
 }
 
-/* How many lanes of a warp are active on average, rounded up, while one of them still has items. */
+/* The mean number of active lanes of a warp, rounded up, while one of them still has items. */
 static uint32_t active_lanes(const app_rounds *rounds)
 {
     uint64_t items = 0, turns = 0;
@@ -66,7 +66,7 @@ static uint32_t active_lanes(const app_rounds *rounds)
     return turns ? (uint32_t)((items - 1) / turns + 1) : WARP;
 }
 
-/* Sets what is not given; `lanes` are active in the loops of parents. */
+/* Sets the costs that are not given; `lanes` are active in the loops of parents. */
 static void set_costs(gcast_app_costs *c, app_kind kind, uint32_t lanes)
 {
     const app_costs *counts = app_costs_of(kind);
@@ -104,7 +104,8 @@ static gcast_status check_options(const gcast_app_options *o, gcast_error *err)
     return GCAST_OK;
 }
 
-/* One level: `items` of its `count` launchers. Where children launch in turn they decide when their item is done. */
+/* Fills in one level: `items` of its `count` launchers. Where children launch too, they decide when their item is done.
+ */
 static void fill_level(const app_builder *b, app_levels *l, int level, const uint32_t *items, uint64_t count,
                        bool child_launches)
 {
@@ -147,7 +148,7 @@ static gcast_status add_kernel(const app_builder *b, gcast_op *op, bool is_first
     return gcast_workload_add_op(b->w, op, NULL, b->err);
 }
 
-/* What is between rounds: a kernel of one block. */
+/* Adds the kernel of one block that stands for the work between rounds. */
 static gcast_status add_between(const app_builder *b, size_t number)
 {
     char label[48];
@@ -209,12 +210,6 @@ static gcast_status add_rounds(app_builder *b, const app_rounds *rounds)
     return status == GCAST_OK ? gcast_workload_check(b->w, b->err) : status;
 }
 
-/* The application is run, for what its threads hold. */
-static gcast_status run_app(const app_input *in, app_rounds *rounds, gcast_error *err)
-{
-    return app_input_rounds(in, rounds) ? GCAST_OK : gcast_error_set_memory(err);
-}
-
 gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input, const gcast_app_options *options,
                                 gcast_workload **workload, gcast_error *err)
 {
@@ -236,8 +231,8 @@ gcast_status gcast_app_workload(const char *benchmark_or_app, const char *input,
     gcast_app_options checked = b.options;
     set_costs(&checked.costs, b.in.kind, WARP);
     status = check_options(&checked, err);
-    if (status == GCAST_OK)
-        status = run_app(&b.in, &rounds, err);
+    if (status == GCAST_OK && !app_input_rounds(&b.in, &rounds))
+        status = gcast_error_set_memory(err);
     if (status == GCAST_OK) {
         set_costs(&b.options.costs, b.in.kind, active_lanes(&rounds));
         status = add_rounds(&b, &rounds);

@@ -1,19 +1,19 @@
-/* The counts of every application, each with its argument. Common to all:
+/* The counts of every application, each with its reasons. Common to all:
  * - A thread that goes through a list alone reads the next entry of a line that it has read before, so that L2 has it.
- *   (One in 32 entries is the first of a line, which is neglected.) The lanes of its warp are in lists of their own:
- *   uncoalesced, by as many lanes as are active on average in the loops of the application.
- *   The lanes of a child read 32 neighbouring entries that nobody has read: one access to DRAM, coalesced.
+ *   (One in 32 entries is the first of a line, which is neglected.) The lanes of its warp read lists of their own,
+ * which is uncoalesced by as many lanes as are active on average in the loops of the application. The lanes of a child
+ * read 32 neighbouring entries that were not read before: one access to DRAM, coalesced.
  * - Arrays by vertex (256 KB each with 65,536 vertices), the values of S (1 MB), the vector (64 KB) and the genome
  *   (1 MB) fit into the 1.5 MB of L2.
- * - Nobody waits for stores, or for atomics without a result, but scattered ones count as uncoalesced.
- * - Instructions of the steps that recur are in the enumeration below. */
+ * - A thread does not wait for stores, or for atomics without a result, but scattered ones count as uncoalesced.
+ * - Instructions of steps that recur are in the enumeration below. */
 #include "apps/costs.h"
 
 /* An access takes about 440 cycles where DRAM has the data and 222 where L2 has it; a transaction occupies the
  * load-store unit for 4 cycles; five instructions take 20. */
 const app_latencies app_kepler = {440, 222, 4, 4};
 
-/* Instructions; an operation of 64 bits takes 2, a product of 64 bits 4. */
+/* Numbers of instructions; an operation of 64 bits takes 2, a product of 64 bits 4. */
 enum {
     THREAD = 10,    /* start of a thread: its index and a test */
     TURN = 8,       /* of a loop: addresses, loads, test, branch */
@@ -41,8 +41,8 @@ static const app_costs costs[APP_KINDS] = {
                  .parent_item = {0, 0, 0, TURN + HASH + 4 * DIVISION + 3 * FRONT},
                  .child_thread = {0, 0, 0, THREAD + 2 * WARP_SUM},
                  .child_item = {0, 0, 0, HASH + 4 * DIVISION + 3 * FRONT}},
-    /* The frontier's entry (coalesced), then the bounds of its list (scattered). An item: the neighbour, its distance,
-     * and a store to it where it is new; of a child the neighbour is coalesced. */
+    /* A thread reads the frontier's entry (coalesced), then the bounds of its list (scattered). An item: the neighbour,
+     * its distance, and a store to it where it is new; in a child the neighbour is coalesced. */
     [APP_BFS] = {.parent_before = {0, 2, 1, THREAD + 5},
                  .parent_item = {0, 2, 3, TURN},
                  .child_thread = {0, 0, 0, THREAD},
@@ -53,32 +53,35 @@ static const app_costs costs[APP_KINDS] = {
                   .parent_item = {0, 2, 3, TURN + HASH + REMAINDER},
                   .child_thread = {0, 0, 0, THREAD},
                   .child_item = {1, 1, 2, TURN + HASH + REMAINDER}},
-    /* Key and value of the tuple (coalesced, at the same time), then the range of the key (scattered). An item: a value
-     * of S, which another tuple of the same key has read, and a hash. A child's sums go to its tuple. */
+    /* A thread reads key and value of its tuple (coalesced, at the same time), then the range of the key (scattered).
+     * An item: a value of S, which another tuple of the same key has read, and a hash. A child's sums go to its tuple.
+     */
     [APP_JOIN] = {.parent_before = {1, 1, 1, THREAD + 5},
                   .parent_item = {0, 1, 1, TURN + HASH},
                   .child_thread = {0, 0, 0, THREAD + WARP_SUM},
                   .child_item = {0, 1, 0, TURN + HASH}},
-    /* 60 pixels of a border. An item: a pixel, and a store of it, which is scattered in the loop of a parent. */
+    /* A thread has 60 pixels of a border. An item: a pixel, and a store of it, which is scattered in the loop of a
+     * parent. */
     [APP_MANDEL] = {.parent_before = {0, 0, BORDER_PIXELS, THREAD + BORDER_PIXELS *(TURN + BORDER_STEPS * STEP)},
                     .parent_item = {0, 0, 1, TURN + ITEM_STEPS *STEP},
                     .child_thread = {0, 0, 0, THREAD},
                     .child_item = {0, 0, 0, TURN + ITEM_STEPS *STEP}},
-    /* As BFS without the store, with the priority of a neighbour by a hash. A child tells its vertex what it saw. */
+    /* As BFS without the store, with the priority of a neighbour by a hash. A child reports its result to its vertex.
+     */
     [APP_GC] = {.parent_before = {0, 2, 1, THREAD + 5},
                 .parent_item = {0, 2, 2, TURN + HASH},
                 .child_thread = {0, 0, 0, THREAD + WARP_SUM},
                 .child_item = {1, 1, 1, TURN + HASH}},
-    /* The bounds of the row (coalesced). An item: column and value (at the same time), then an element of the vector.
-     */
+    /* A thread reads the bounds of its row (coalesced). An item: column and value (at the same time), then an element
+     * of the vector. */
     [APP_MM] = {.parent_before = {1, 0, 0, THREAD + 5},
                 .parent_item = {0, 2, 3, TURN},
                 .child_thread = {0, 0, 0, THREAD + WARP_SUM},
                 .child_item = {1, 1, 1, TURN}},
-    /* Twelve bases of the read (scattered, at the same time), then the range of the k-mer in an index of 64 MB
-     * (scattered). An item: the place, then 64 bases of the genome and 64 of the read, byte by byte, all at the same
-     * time; in a child the place is coalesced and the read is the same for all lanes. The best place goes to the read
-     * by an atomic. */
+    /* A thread reads twelve bases of its read (scattered, at the same time), then the range of the k-mer in an index of
+     * 64 MB (scattered). An item: the place, then 64 bases of the genome and 64 of the read, byte by byte, all at the
+     * same time; in a child the place is coalesced and the read is the same for all lanes. The best place goes to the
+     * read by an atomic. */
     [APP_SA] = {.parent_before = {2, 0, 13, THREAD + 12 * 4},
                 .parent_item = {0, 2, 1 + 2 * READ_BASES, TURN + READ_BASES *BASE},
                 .child_thread = {0, 0, 0, THREAD + WARP_SUM},

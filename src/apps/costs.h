@@ -1,5 +1,7 @@
-/* How long the steps of an application take on a GPU, in cycles, from counts of what they do. The counts follow from
- * the algorithms, the cycles of an access and of an instruction from the GPU; no figure is fitted to a measured run. */
+/* The time of an application's steps on a GPU, in cycles, from counts of accesses and instructions. The counts follow
+ * from the algorithms, the cycles of an access and of an instruction from the GPU; no figure is fitted to a measured
+ * run.
+ */
 #ifndef APPS_COSTS_H
 #define APPS_COSTS_H
 
@@ -7,28 +9,28 @@
 
 #include "apps/data/input.h"
 
-/* What a step of a thread does, with the other lanes of its warp beside it. */
+/* What a step of a thread does, while the other lanes of its warp do the same. */
 typedef struct app_counts {
-    uint32_t dram;         /* accesses of which each waits for the one before, and whose data no cache has */
-    uint32_t l2;           /* accesses of which each waits for the one before, and whose data L2 has */
-    uint32_t uncoalesced;  /* accesses, waited for or not, of which each lane touches a line of its own */
-    uint32_t instructions; /* besides */
+    uint32_t dram;         /* accesses one after the other whose data no cache has */
+    uint32_t l2;           /* accesses one after the other whose data L2 has */
+    uint32_t uncoalesced;  /* accesses, waited for or not, in which each lane touches a line of its own */
+    uint32_t instructions; /* other instructions */
 } app_counts;
 
 /* The steps of an application. */
 typedef struct app_costs {
-    app_counts parent_before; /* a parent's thread until it knows how many items it has and decides */
+    app_counts parent_before; /* a parent's thread until it knows its number of items and decides */
     app_counts parent_item;   /* an item in the loop of a parent's thread */
     app_counts child_thread;  /* a child's thread besides its item */
     app_counts child_item;    /* an item in a child's thread */
 } app_costs;
 
-/* What these cost on a GPU, in cycles. */
+/* The cycles of accesses and instructions on a GPU. */
 typedef struct app_latencies {
-    uint32_t dram;        /* of an access that L2 does not have */
-    uint32_t l2;          /* of an access that it has */
-    uint32_t transaction; /* that an uncoalesced access adds for every line after its first */
-    uint32_t instruction; /* of which some overlap */
+    uint32_t dram;        /* of an access whose data L2 does not have */
+    uint32_t l2;          /* of an access whose data L2 has */
+    uint32_t transaction; /* of every line after the first of an uncoalesced access */
+    uint32_t instruction; /* mean, as some overlap */
 } app_latencies;
 
 const app_costs *app_costs_of(app_kind kind);
@@ -36,7 +38,7 @@ const app_costs *app_costs_of(app_kind kind);
 extern const app_latencies app_kepler;
 #define APP_KEPLER_MHZ 1400u
 
-/* Cycles of a step in a warp that has its SM to itself, with so many lanes active. */
+/* Cycles of a step in a warp that has its SM to itself, with this many active lanes. */
 uint64_t app_cycles(const app_counts *counts, const app_latencies *latencies, uint32_t lanes);
 
 #endif

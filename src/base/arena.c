@@ -32,7 +32,7 @@ void *arena_alloc(arena *a, size_t size)
     size = (size + unit - 1) / unit * unit;
     arena_chunk *c = a->chunks;
     if (size > LARGE) {
-        /* behind the one that is being filled */
+        /* goes behind the chunk that is being filled */
         arena_chunk *own = chunk_new(size);
         if (!own)
             return NULL;

@@ -23,7 +23,7 @@ typedef struct hash_index {
 } hash_index;
 
 typedef struct index_probe {
-    uint64_t hash;  /* that is searched for */
+    uint64_t hash;  /* searched for */
     size_t at;      /* the next slot */
     uint32_t value; /* of the match, after index_next was true */
 } index_probe;

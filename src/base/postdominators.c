@@ -9,7 +9,7 @@ typedef struct flow {
     uint32_t nodes;                     /* of the graph */
     const uint32_t *start, *to;         /* its edges */
     uint32_t *pred_start, *pred;        /* its edges reversed */
-    uint32_t *order, *number, *scratch; /* nodes in reverse postorder from the end; by node its place there */
+    uint32_t *order, *number, *scratch; /* nodes in reverse postorder from the end; by node: its place in `order` */
     uint32_t reached;                   /* nodes that lead to the end */
     uint32_t *dom;                      /* by node: its immediate post-dominator so far */
 } flow;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 
 static void play_all(tournament *t)
 {

@@ -1,5 +1,5 @@
-/* A growable array. Declare with VEC(type); grow with vec_push, which is false
- * without memory and then leaves the array as it was. */
+/* A growable array. Declare with VEC(type); grow with vec_push, which is false without memory and then leaves the array
+ * as it was. */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
@@ -15,8 +15,8 @@
         size_t count, cap;                                                                                             \
     }
 
-/* `at` is the address of a pointer to entries of any type, which is read and written as bytes: as a void * it would not
- * be the object that it is. */
+/* `at` is the address of a pointer to entries of any type. That pointer is copied as bytes, because it may not be
+ * accessed as a void *. */
 static inline bool vec_grow(void *at, size_t *cap, size_t need, size_t size)
 {
     if (need <= *cap)

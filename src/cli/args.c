@@ -7,15 +7,103 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/minmax.h"
-#include "base/text/units.h"
-#include "cli/digits.h"
+#include "analyze/mapping/mapping_score.h"
+#include "base/integers.h"
+#include "base/units.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
+#include "gridcast/gridcast.h"
+#include "model/launch_placement.h"
+#include "model/system_answer.h"
+
+bool read_digits(const char **at, uint64_t *number)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(*at, &end, 10);
+    *at = end;
+    return !errno;
+}
+
+#define X(id, name, text) name,
+choice color_choices[] = {"auto", "always", "never", NULL};
+choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) NULL}; /* after auto in the order of gcast_method */
+choice goal_choices[] = {GCAST_GOAL_TABLE(X) NULL};
+choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
+choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */
+choice contract_choices[] = {"ptxas", "off", NULL};  /* in the order of gcast_simt_contract */
+choice placement_choices[] = {GCAST_PLACEMENT_KIND_TABLE(X) NULL};
+choice block_placement_choices[] = {"random", NULL}; /* of simulate and explain */
+choice convert_choices[] = {"native", "examiner", NULL};
+choice metric_choices[] = {"stp", "antt", NULL}; /* in the order of gcast_corun_goal */
+choice shell_choices[] = {"bash", "zsh", "fish", NULL};
+choice policies_choices[] = {"flat", "always", "offline", "spawn", "predict", NULL}; /* names of contenders */
+choice idle_choices[] = {GCAST_SPAWN_IDLE_TABLE(X) NULL};
+choice average_choices[] = {GCAST_SPAWN_AVERAGE_TABLE(X) NULL};
+choice counters_choices[] = {GCAST_SPAWN_COUNTER_TABLE(X) NULL};
+choice start_choices[] = {GCAST_SPAWN_START_TABLE(X) NULL};
+choice child_stream_choices[] = {"child", "block", NULL};
+choice communication_choices[] = {SYS_COMMUNICATION_TABLE(X) NULL}; /* in the order of sys_communication */
+choice reaction_choices[] = {SYS_REACTION_TABLE(X) NULL};           /* in the order of sys_reaction */
+choice contexts_choices[] = {"streams", "slices", NULL};            /* in the order of sys_sharing */
+choice wait_choices[] = {"busy", "suspend", NULL};
+choice map_choices[] = {"all", "core", "gpu", "priority", "wait", NULL}; /* all, or a list of the others */
+choice objective_choices[] = {MAP_OBJECTIVE_TABLE(X) NULL};              /* in the order of map_objective_kind */
+choice spans_choices[] = {"launch", "kernel", NULL};                     /* in the order of prof_durations */
+choice events_choices[] = {"inferred", "told", NULL};                    /* in the order of prof_events */
+#undef X
+
+static const struct {
+    const char *value;
+    choice *list;
+} word_lists[] = {
+    {"WHEN", color_choices},          {"METHOD", method_choices},
+    {"GOAL", goal_choices},           {"WHICH", durations_choices},
+    {"MODEL", model_choices},         {"HOW", contract_choices},
+    {"KIND|FILE", placement_choices}, {"PLACEMENT", block_placement_choices},
+    {"FORMAT", convert_choices},      {"METRIC", metric_choices},
+    {"SHELL", shell_choices},         {"POLICIES", policies_choices},
+    {"IDLE", idle_choices},           {"AVERAGE", average_choices},
+    {"COUNTERS", counters_choices},   {"STREAM", child_stream_choices},
+    {"START", start_choices},         {"DATA", communication_choices},
+    {"FROM", reaction_choices},       {"CONTEXTS", contexts_choices},
+    {"WAIT", wait_choices},           {"WHAT", map_choices},
+    {"OBJECTIVE", objective_choices}, {"SPANS", spans_choices},
+    {"EVENTS", events_choices},
+};
+
+choice *choices_of(const char *value)
+{
+    for (size_t i = 0; value && i < sizeof word_lists / sizeof word_lists[0]; i++)
+        if (strcmp(word_lists[i].value, value) == 0)
+            return word_lists[i].list;
+    return NULL;
+}
+
+int choice_find(choice *list, const char *word)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], word) == 0)
+            return i;
+    return -1;
+}
+
+void choices_join(choice *list, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; list[i] && used < size; i++) {
+        const char *separator = !i ? "" : list[i + 1] ? ", " : " or ";
+        int n = snprintf(out + used, size - used, "%s%s", separator, list[i]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
 
 #define LONG_OPTION 1000 /* getopt_long returns this + the index of an option given by its long name */
 
-/* What every command takes. */
+/* Every command takes these. */
 static const option_spec common_options[] = {
     {"color", 0, "WHEN", "auto, always or never"},
     {"help", 'h', NULL, "this text"},
@@ -46,7 +134,7 @@ bool command_is_common(const option_spec *option)
     return option >= common_options && option < common_options + sizeof common_options / sizeof common_options[0];
 }
 
-/* An option that the command does not have: lists those that it abbreviates, or suggests the one that is nearest. */
+/* Says that the command has no such option, and lists those that it abbreviates, or suggests the nearest. */
 static gcast_status say_unknown(const command *cmd, const char *word)
 {
     char name[64], list[256] = "";
@@ -72,7 +160,7 @@ static gcast_status say_unknown(const command *cmd, const char *word)
 
 /* A command's options in the forms that getopt_long takes. */
 typedef struct getopt_tables {
-    struct option long_names[MAX_OPTIONS]; /* an empty one ends them */
+    struct option long_names[MAX_OPTIONS]; /* ended by an empty one */
     char letters[2 * MAX_OPTIONS + 3];
 } getopt_tables;
 

@@ -1,5 +1,5 @@
-/* What a command is: its options, its help and one function. Each command is a const struct in
- * a file of its own; parsing, --help and --completion all read these structs. */
+/* What a command is: its options, its help and one function. Each command is a const struct in a file of its own, read
+ * by parsing, --help and --completion. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -26,20 +26,19 @@ typedef struct legend_entry {
 typedef struct args args;
 
 typedef struct command {
-    const char *name;                  /* as typed */
-    const char *operands;              /* as in the usage line: "WORKLOAD LABEL" */
-    int min_operands;                  /* how many operands must be given */
-    int max_operands;                  /* how many may be given; -1: any number */
-    bool runs_operands;                /* the operands are a command line: options behind the first are its own */
-    const char *summary;               /* its line in the list of commands */
-    const option_spec *options;        /* its own; it also takes common_options */
-    const option_spec *system_options; /* of AMALTHEA models only; NULL: it takes no models */
-    const option_spec
-        *shared_options;        /* those of `options` that models have, too, by name; a text of their own, or NULL */
-    const char *system_example; /* a command line with a model; NULL: it takes no models */
-    const legend_entry *legend; /* NULL: its tables need no explanation */
-    const char *examples[2];    /* command lines that work in the source tree; the second may be NULL */
-    gcast_status (*run)(const args *a); /* its status is the exit status */
+    const char *name;                   /* as typed */
+    const char *operands;               /* as in the usage line: "WORKLOAD LABEL" */
+    int min_operands;                   /* how many operands must be given */
+    int max_operands;                   /* how many may be given; -1: any number */
+    bool runs_operands;                 /* the operands are a program and its arguments, with options of its own */
+    const char *summary;                /* its line in the list of commands */
+    const option_spec *options;         /* its own; it also takes the options of every command */
+    const option_spec *system_options;  /* for AMALTHEA models only; NULL: it takes no models */
+    const option_spec *shared_options;  /* those of `options` for models, too, by name; a text replaces theirs */
+    const char *system_example;         /* a command line with a model; NULL: it takes no models */
+    const legend_entry *legend;         /* NULL: its tables need no explanation */
+    const char *examples[2];            /* command lines that work in the source tree; the second may be NULL */
+    gcast_status (*run)(const args *a); /* returns the exit status */
 } command;
 
 /* Every command, in the order of --help. */

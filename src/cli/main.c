@@ -8,11 +8,10 @@
 #include "cli/args.h"
 #include "cli/command_table.h"
 #include "cli/completion/complete.h"
-#include "cli/completion/scripts.h"
-#include "cli/help.h"
+#include "cli/completion/completion_scripts.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
-#include "cli/welcome/welcome.h"
+#include "cli/welcome.h"
 
 static gcast_status say_unknown(const char *name)
 {
@@ -62,15 +61,15 @@ static gcast_status run(int argc, char **argv)
     if (status != GCAST_OK)
         return status;
     if (args_has(&a, "help")) {
-        bool of_systems = cmd->system_options && a.operand_count && strcmp(a.operands[0], "amalthea") == 0;
-        (of_systems ? print_system_help : print_command_help)(cmd, stdout);
+        bool for_models = cmd->system_options && a.operand_count && strcmp(a.operands[0], "amalthea") == 0;
+        (for_models ? print_system_help : print_command_help)(cmd, stdout);
         return GCAST_OK;
     }
     return cmd->run(&a);
 }
 
-/* Where a standard descriptor is closed, the next file that is opened would get its number, and what is printed would
- * go into that file. /dev/null takes the number, opened so that reading stdin and writing the others still fail. */
+/* If a standard descriptor is closed, the next file that is opened gets its number, and what is printed goes into that
+ * file. So /dev/null takes the number, opened such that reading stdin and writing the others still fail. */
 static void occupy_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

@@ -6,12 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/number.h"
-#include "base/text/text.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "cli/output/progress.h"
 
-/* Prints one line with a single write and without allocating memory. Control characters, which text from files may
- * have, are escaped. */
+/* Prints one line with a single write, without allocating memory. Control characters in text from files are escaped. */
 static void print_line(const char *message)
 {
     char buffer[8192]; /* the longest message, all of it escaped */
@@ -35,7 +34,7 @@ gcast_status say(gcast_status code, const char *format, ...)
     return code;
 }
 
-/* Which option of the commands gives what a hint asks for; %s is the name in the error. */
+/* The option that gives what a hint asks for; %s is the name in the error. */
 static const char *const hints[GCAST_HINTS] = {
     [GCAST_HINT_NONE] = "",
     [GCAST_HINT_GPU] = "; --gpu NAME gives one",

@@ -10,10 +10,10 @@ gcast_status say(gcast_status code, const char *format, ...) GCAST_PRINTF(2, 3);
 gcast_status say_error(const gcast_error *err);
 /* "gridcast: note: NOTE" */
 void say_note(const char *note);
-/* That memory ran out. Returns GCAST_RESOURCE. */
+/* Says that memory ran out. Returns GCAST_RESOURCE. */
 gcast_status say_no_memory(void);
-/* A file that cannot be read, by errno. Returns GCAST_RESOURCE where this process lacks memory or descriptors,
- * else GCAST_INPUT. */
+/* Says why a file cannot be read, by errno. Returns GCAST_RESOURCE if the process lacks memory or descriptors, else
+ * GCAST_INPUT. */
 gcast_status say_unreadable(const char *path, int error_number);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 
 #define MAX_LENGTH 63 /* longer words are not compared */
 

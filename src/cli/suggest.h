@@ -9,8 +9,8 @@
  * more. */
 typedef struct suggestion {
     const char *unknown; /* the word that is not known */
-    const char *nearest; /* NULL: none seen is near */
-    size_t distance;     /* slips of the nearest; while there is none, the maximum that counts as near */
+    const char *nearest; /* NULL: none of the words seen is near */
+    size_t distance;     /* slips of the nearest word; before there is one, the maximum that counts as near */
 } suggestion;
 
 suggestion suggest_for(const char *word);

@@ -1,18 +1,87 @@
-/* One set of an experiment as a workload: one task per stream, one kernel per task, all released together at 0. */
+/* Generates the sets of an experiment: one task per stream, one kernel per task, all released together at 0. */
+#include "experiment/task_set.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "base/api/argument_missing.h"
-#include "base/minmax.h"
-#include "experiment/split.h"
-#include "gridcast/experiment.h"
-#include "model/workload/edit.h"
+#include "base/api.h"
+#include "base/compare.h"
+#include "base/integers.h"
+#include "model/research/experiment.h"
+#include "model/workload/workload.h"
 
+#define MAX_TRIES 1000000
 #define MAX_TASKS 64
 
-/* The share of an SM that a block takes of one resource. */
+void split_uniform(set_random *r, int64_t sum, int n, int64_t *parts)
+{
+    for (int i = 0; i < n - 1; i++)
+        parts[i] = random_between(r, 0, sum);
+    qsort(parts, (size_t)n - 1, sizeof *parts, compare_i64);
+    int64_t previous = 0;
+    for (int i = 0; i < n - 1; i++) {
+        int64_t cut = parts[i];
+        parts[i] = cut - previous;
+        previous = cut;
+    }
+    parts[n - 1] = sum - previous;
+}
+
+static bool is_within(const int64_t *parts, int n, int64_t lo, int64_t hi)
+{
+    for (int i = 0; i < n; i++)
+        if (parts[i] < lo || parts[i] > hi)
+            return false;
+    return true;
+}
+
+/* Splits what `sum` has above n lower bounds: most draws are within bounds if `sum` is near n * lo. */
+static void from_below(set_random *r, int64_t sum, int64_t lo, int n, int64_t *parts)
+{
+    split_uniform(r, sum - n * lo, n, parts);
+    for (int i = 0; i < n; i++)
+        parts[i] += lo;
+}
+
+/* Splits what `sum` lacks to n upper bounds: most draws are within bounds if `sum` is near n * hi. */
+static void from_above(set_random *r, int64_t sum, int64_t hi, int n, int64_t *parts)
+{
+    split_uniform(r, n * hi - sum, n, parts);
+    for (int i = 0; i < n; i++)
+        parts[i] = hi - parts[i];
+}
+
+/* Draws all parts but one between the bounds: many draws are within bounds if `sum` is near the middle. */
+static void from_within(set_random *r, int64_t sum, int64_t lo, int64_t hi, int n, int64_t *parts)
+{
+    parts[n - 1] = sum;
+    for (int i = 0; i < n - 1; i++) {
+        parts[i] = random_between(r, lo, hi);
+        parts[n - 1] -= parts[i];
+    }
+}
+
+/* Each of the three methods draws uniformly from a set that contains all splits within bounds. So these are drawn
+ * uniformly, whichever method finds one. One of the three finds one soon. */
+bool split_bounded(set_random *r, int64_t sum, int64_t lo, int64_t hi, int n, int64_t *parts)
+{
+    for (int i = 0; i < MAX_TRIES; i++) {
+        if (i % 3 == 0)
+            from_below(r, sum, lo, n, parts);
+        else if (i % 3 == 1)
+            from_above(r, sum, hi, n, parts);
+        else
+            from_within(r, sum, lo, hi, n, parts);
+        if (is_within(parts, n, lo, hi))
+            return true;
+    }
+    return false;
+}
+
+/* The share of one resource of an SM that a block takes. */
 typedef struct share {
-    int64_t part;  /* what the block takes */
-    int64_t total; /* what the SM has */
+    int64_t part;  /* used by the block */
+    int64_t total; /* available on the SM */
 } share;
 
 static int64_t choose(set_random *r, const gcast_numbers *n)
@@ -20,7 +89,7 @@ static int64_t choose(set_random *r, const gcast_numbers *n)
     return n->at[random_between(r, 0, (int64_t)n->count - 1)];
 }
 
-/* The largest of a block's shares of an SM. */
+/* Finds the largest of a block's shares. */
 static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shape, share *largest, gcast_error *err)
 {
     const gcast_limits *l = &gpu->limits;
@@ -42,8 +111,8 @@ static gcast_status share_of(const gcast_gpu *gpu, const gcast_block_shape *shap
     return GCAST_OK;
 }
 
-/* The duration of a block with which blocks x share x duration / (period x SMs) is `part` of SPLIT_FULL; 0 where that
- * is out of range. */
+/* The duration of a block for which blocks * share * duration / (period * SMs) equals part / SPLIT_FULL; 0: it is out
+ * of range. */
 static int64_t duration_for(int64_t part, int64_t period, const gcast_gpu *gpu, int64_t blocks, share s)
 {
     unsigned __int128 time = (unsigned __int128)part * (uint64_t)period * (uint64_t)gpu->sms * (uint64_t)s.total;
@@ -77,7 +146,7 @@ static gcast_status add_kernel(const gcast_experiment *e, set_random *r, int64_t
     return gcast_workload_add_op(w, &op, NULL, err);
 }
 
-/* A priority of CUDA, whose lowest is 0: by the deadline, at random, or one for all. */
+/* A CUDA priority, of which 0 is the lowest: by deadline, random, or the same for all. */
 static int priority_of(const gcast_experiment *e, set_random *r, const gcast_task *tasks, int i)
 {
     int levels = e->gpu->priority_levels, rank = 0;

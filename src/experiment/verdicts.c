@@ -1,21 +1,20 @@
 /* Judges one set by the tests of an experiment. */
 #include <stdlib.h>
 
-#include "base/api/argument_missing.h"
-#include "gridcast/experiment.h"
+#include "base/api.h"
 #include "gridcast/simulate.h"
 #include "gridcast/witness.h"
 #include "model/experiment.h"
+#include "model/research/experiment.h"
 
-/* A response counts from the op's own release, a deadline from its job's. */
+/* The longest response that meets the deadline. A response counts from the op's release, a deadline from its job's. */
 static int64_t longest_allowed(const gcast_workload *w, size_t op)
 {
     const gcast_task *t = &w->tasks[w->ops[op].task];
     return t->deadline_ns - w->ops[op].release_ns;
 }
 
-/* A simulation that meets all deadlines does not prove that others do: other durations, offsets or jitter may be worse.
- */
+/* One simulation that meets all deadlines is no proof: other durations, offsets or jitter may be worse. */
 static gcast_status judge_simulated(const gcast_workload *w, gcast_verdict *verdict, gcast_error *err)
 {
     gcast_simulate_options options = gcast_simulate_options_default();
@@ -28,8 +27,8 @@ static gcast_status judge_simulated(const gcast_workload *w, gcast_verdict *verd
     return GCAST_OK;
 }
 
-/* Tries executions with the longest, the shortest and drawn durations and releases, and changes of the latest of them,
- * until one misses a deadline. All ops of a set belong to tasks with deadlines. */
+/* Tries executions with the longest, the shortest and random durations and releases, and variations of the latest one,
+ * until an execution misses a deadline. All ops of a set belong to tasks with deadlines. */
 static gcast_status judge_executions(const gcast_experiment *e, const gcast_workload *w, gcast_verdict *verdict,
                                      gcast_error *err)
 {
@@ -84,7 +83,7 @@ static gcast_status judge(const gcast_experiment *e, const gcast_workload *w, in
     return status;
 }
 
-/* An analysis that accepts what an execution shows to be late is wrong, and so is every figure with it. */
+/* If an analysis accepts a set although an execution misses a deadline, the analysis and all results are wrong. */
 static gcast_status check_agreement(const gcast_experiment *e, uint32_t verdicts, gcast_error *err)
 {
     bool is_missed = false;

@@ -1,10 +1,10 @@
-/* gcast_app_costs_read: how long the steps of applications take, from gridcast.app-costs/1 (docs/formats.md). */
+/* gcast_app_costs_read: durations of the steps of applications, from gridcast.app-costs/1 (docs/formats.md). */
 #include <string.h>
 #include <strings.h>
 
-#include "base/api/argument_missing.h"
-#include "files/json/object.h"
-#include "gridcast/apps.h"
+#include "base/api.h"
+#include "files/document.h"
+#include "model/research/apps.h"
 
 #define SCHEMA "gridcast.app-costs/1"
 
@@ -13,7 +13,7 @@ static void read_cost(const node *n, const char *key, int64_t min, int64_t *cost
     *cost = get_int_or(n, key, min, GCAST_APP_MAX_NS, *cost);
 }
 
-/* The costs of one application or benchmark; what is missing stays as it is. */
+/* Reads the costs of one application or benchmark; missing ones keep their values. */
 static void read_entry(const node *n, gcast_app_costs *costs)
 {
     static const char *const keys[] = {"parent_before_ns", "parent_item_ns", "child_thread_ns",
@@ -28,7 +28,7 @@ static void read_entry(const node *n, gcast_app_costs *costs)
     read_cost(n, keys[4], 0, &costs->round_ns);
 }
 
-/* Of a benchmark such as BFS-graph500 the application is what is before the hyphen. */
+/* The application of a benchmark such as BFS-graph500 is the part before the hyphen. */
 static bool is_application_of(const char *name, const char *benchmark)
 {
     size_t length = strcspn(benchmark, "-");

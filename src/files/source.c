@@ -1,5 +1,7 @@
 /* gcast_file_read: the text of a file or of standard input, plain or gzip (RFC 1952). A gzip file may have several
- * members, whose texts follow each other, and nothing after the last. */
+ * members, whose texts follow each other, and nothing after the last. Also paths in files. */
+#include "files/source.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/api/argument_missing.h"
+#include "base/api.h"
 #include "base/vec.h"
 #include "gridcast/read.h"
 
@@ -25,7 +27,7 @@ static gcast_status file_error(gcast_error *err, const char *path, const char *m
     return status;
 }
 
-/* The error in errno. Where the process lacks memory or files, nothing is wrong with the file. */
+/* Sets the error in errno. If the process lacks memory or descriptors, it is not an error of the file. */
 static gcast_status system_error(gcast_error *err, const char *path)
 {
     int reason = errno;
@@ -38,7 +40,7 @@ static gcast_status system_error(gcast_error *err, const char *path)
     return status;
 }
 
-/* Reads up to the end of `in`, and leaves a byte for a NUL. */
+/* Reads up to the end of `in`, and leaves room for a NUL. */
 static gcast_status read_all(FILE *in, const char *name, byte_list *bytes, gcast_error *err)
 {
     for (;;) {
@@ -103,7 +105,7 @@ static FILE *open_standard(void)
 {
     int fd = dup(STDIN_FILENO);
     FILE *in = fd >= 0 ? fdopen(fd, "rb") : NULL;
-    int reason = errno == EINVAL ? EBADF : errno; /* open, but not for reading */
+    int reason = errno == EINVAL ? EBADF : errno; /* EINVAL: it is open, but not for reading */
     if (fd >= 0 && !in)
         close(fd);
     errno = reason;
@@ -138,4 +140,21 @@ gcast_status gcast_file_read(const char *path, char **data, size_t *size, gcast_
     *data = bytes.at;
     *size = bytes.count;
     return GCAST_OK;
+}
+
+char *path_beside(const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    size_t folder = slash && path[0] != '/' ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
+    char *joined = malloc(folder + length + 1);
+    if (!joined)
+        return NULL;
+    memcpy(joined, file, folder);
+    memcpy(joined + folder, path, length + 1);
+    return joined;
+}
+
+char *path_beside_file(const char *file, const char *name)
+{
+    return path_beside(file, strcmp(name, "-") == 0 ? "./-" : name);
 }

@@ -1,4 +1,4 @@
-/* Names that are all different: the second "K1" becomes "K1 (2)". */
+/* Makes names unique: the second "K1" becomes "K1 (2)". */
 #ifndef FILES_UNIQUE_NAMES_H
 #define FILES_UNIQUE_NAMES_H
 
@@ -13,11 +13,11 @@ typedef struct unique_name {
 
 typedef struct unique_names {
     arena memory;           /* holds the names */
-    hash_index index;       /* of names, by text */
-    VEC(unique_name) names; /* given so far */
+    hash_index index;       /* finds names by text */
+    VEC(unique_name) names; /* names so far */
 } unique_names;
 
-/* The name, changed where it has been given before; valid until unique_free. NULL without memory. */
+/* Returns the name, changed if it was taken before; valid until unique_free. NULL without memory. */
 const char *unique_take(unique_names *u, const char *name);
 void unique_free(unique_names *u);
 

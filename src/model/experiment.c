@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/checked.h"
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "model/research/experiment.h"
 
 #define MAX_SETS 10000000 /* of an experiment */
 #define MAX_JOBS 1000000  /* of a set in a hyperperiod */
@@ -40,7 +40,7 @@ uint64_t gcast_experiment_size(const gcast_experiment *e)
     return e->percents.count * (uint64_t)e->sets;
 }
 
-/* Can tasks within their ranges have the utilisation that is asked for? */
+/* Can tasks within their ranges add up to every total utilisation of the experiment? */
 static gcast_status check_utilisation(const gcast_experiment *e, gcast_error *err)
 {
     for (size_t i = 0; i < e->percents.count; i++) {

@@ -1,145 +1,117 @@
 /* The names of enumerators, from the tables in the public headers. */
-#include "gridcast/occupancy.h"
-#include "gridcast/workload.h"
+#include "gridcast/names.h"
 
-#define NAME(list, i) ((size_t)(i) < sizeof list / sizeof list[0] ? list[i] : "?")
+#include <string.h>
 
-static const char *const resources[] = {
-#define X(id, name) name,
-    GCAST_RESOURCE_TABLE(X)
-#undef X
-};
+#include "gridcast/advice.h"
+#include "gridcast/analyze.h"
+#include "gridcast/explain.h"
+#include "gridcast/plan.h"
+#include "gridcast/simt.h"
 
+typedef struct entry {
+    const char *name, *text; /* NULL: it has none */
+} entry;
+
+/* The columns that the tables have. */
+#define NAME(id, name) {name, NULL},
+#define NAME_TEXT(id, name, text) {name, text},
+#define KIND(id, name, on_gpu, text) {name, text},
+#define HINT(id, text) {NULL, text},
+#define MIX(id, name) {name, NULL},
+#define STATUS(id, value, text) [value] = {#id, text},
+
+static const entry kinds[] = {GCAST_KIND_TABLE(KIND)};
+static const entry directions[] = {GCAST_DIRECTION_TABLE(NAME)};
+static const entry bodies[] = {GCAST_BODY_TABLE(NAME_TEXT)};
+static const entry carveouts[] = {GCAST_OP_CARVEOUT_TABLE(NAME_TEXT)};
+static const entry policies[] = {GCAST_POLICY_TABLE(NAME_TEXT)};
+static const entry ports[] = {GCAST_PORT_TABLE(NAME_TEXT)};
+static const entry mappings[] = {GCAST_MAPPING_TABLE(NAME_TEXT)};
+static const entry launchers[] = {GCAST_LAUNCHER_TABLE(NAME_TEXT)};
+static const entry child_streams[] = {GCAST_CHILD_STREAM_TABLE(NAME_TEXT)};
+static const entry child_waits[] = {GCAST_CHILD_WAIT_TABLE(NAME_TEXT)};
+static const entry spawn_policies[] = {GCAST_SPAWN_TABLE(NAME_TEXT)};
+static const entry spawn_whys[] = {GCAST_SPAWN_WHY_TABLE(NAME_TEXT)};
+static const entry series[] = {GCAST_LAUNCH_SERIES_TABLE(NAME_TEXT)};
+static const entry placements[] = {GCAST_PLACEMENT_TABLE(NAME_TEXT)};
+static const entry tie_orders[] = {GCAST_TIES_TABLE(NAME_TEXT)};
+static const entry origins[] = {GCAST_ORIGIN_TABLE(NAME)};
+static const entry resources[] = {GCAST_RESOURCE_TABLE(NAME)};
+static const entry methods[] = {GCAST_METHOD_TABLE(NAME_TEXT)};
+static const entry latency_sources[] = {GCAST_LATENCY_TABLE(NAME)};
+static const entry verdicts[] = {GCAST_DEADLINE_TABLE(NAME)};
+static const entry limits[] = {GCAST_LIMIT_TABLE(NAME_TEXT)};
+static const entry goals[] = {GCAST_GOAL_TABLE(NAME_TEXT)};
+static const entry reasons[] = {GCAST_REASON_TABLE(NAME_TEXT)};
+static const entry mix[] = {GCAST_SIMT_MIX_TABLE(MIX)};
+static const entry formats[] = {GCAST_FORMAT_TABLE(NAME_TEXT)};
+static const entry statuses[] = {GCAST_STATUS_TABLE(STATUS)};
+static const entry hints[] = {GCAST_HINT_TABLE(HINT)};
+
+#define LIST(entries)                                                                                                  \
+    {                                                                                                                  \
+        entries, sizeof entries / sizeof entries[0]                                                                    \
+    }
 static const struct {
-    const char *name;
-    bool on_gpu;
-} kinds[] = {
-#define X(id, name, gpu, text) {name, gpu},
-    GCAST_KIND_TABLE(X)
-#undef X
+    const entry *at;
+    size_t count;
+} lists[GCAST_NAMES] = {
+    [GCAST_NAMES_KIND] = LIST(kinds),
+    [GCAST_NAMES_DIRECTION] = LIST(directions),
+    [GCAST_NAMES_BODY] = LIST(bodies),
+    [GCAST_NAMES_CARVEOUT] = LIST(carveouts),
+    [GCAST_NAMES_POLICY] = LIST(policies),
+    [GCAST_NAMES_PORT] = LIST(ports),
+    [GCAST_NAMES_MAPPING] = LIST(mappings),
+    [GCAST_NAMES_LAUNCHER] = LIST(launchers),
+    [GCAST_NAMES_CHILD_STREAM] = LIST(child_streams),
+    [GCAST_NAMES_CHILD_WAIT] = LIST(child_waits),
+    [GCAST_NAMES_SPAWN_POLICY] = LIST(spawn_policies),
+    [GCAST_NAMES_SPAWN_WHY] = LIST(spawn_whys),
+    [GCAST_NAMES_SERIES] = LIST(series),
+    [GCAST_NAMES_PLACEMENT] = LIST(placements),
+    [GCAST_NAMES_TIE_ORDER] = LIST(tie_orders),
+    [GCAST_NAMES_ORIGIN] = LIST(origins),
+    [GCAST_NAMES_RESOURCE] = LIST(resources),
+    [GCAST_NAMES_METHOD] = LIST(methods),
+    [GCAST_NAMES_LATENCY_SOURCE] = LIST(latency_sources),
+    [GCAST_NAMES_VERDICT] = LIST(verdicts),
+    [GCAST_NAMES_LIMIT] = LIST(limits),
+    [GCAST_NAMES_GOAL] = LIST(goals),
+    [GCAST_NAMES_REASON] = LIST(reasons),
+    [GCAST_NAMES_MIX] = LIST(mix),
+    [GCAST_NAMES_FORMAT] = LIST(formats),
+    [GCAST_NAMES_STATUS] = LIST(statuses),
+    [GCAST_NAMES_HINT] = LIST(hints),
 };
 
-static const char *const directions[] = {
-#define X(id, name) name,
-    GCAST_DIRECTION_TABLE(X)
-#undef X
-};
-
-static const char *const bodies[] = {
-#define X(id, name, text) name,
-    GCAST_BODY_TABLE(X)
-#undef X
-};
-
-static const char *const carveouts[] = {
-#define X(id, name, text) name,
-    GCAST_OP_CARVEOUT_TABLE(X)
-#undef X
-};
-
-static const char *const policies[] = {
-#define X(id, name, text) name,
-    GCAST_POLICY_TABLE(X)
-#undef X
-};
-
-static const char *const ports[] = {
-#define X(id, name, text) name,
-    GCAST_PORT_TABLE(X)
-#undef X
-};
-
-static const char *const launchers[] = {
-#define X(id, name, text) name,
-    GCAST_LAUNCHER_TABLE(X)
-#undef X
-};
-
-static const char *const child_streams[] = {
-#define X(id, name, text) name,
-    GCAST_CHILD_STREAM_TABLE(X)
-#undef X
-};
-
-static const char *const child_waits[] = {
-#define X(id, name, text) name,
-    GCAST_CHILD_WAIT_TABLE(X)
-#undef X
-};
-
-static const char *const spawn_policies[] = {
-#define X(id, name, text) name,
-    GCAST_SPAWN_TABLE(X)
-#undef X
-};
-
-static const char *const series[] = {
-#define X(id, name, text) name,
-    GCAST_LAUNCH_SERIES_TABLE(X)
-#undef X
-};
-
-const char *gcast_resource_name(gcast_resource r)
+static entry find(gcast_names names, int value)
 {
-    return NAME(resources, r);
+    bool exists = (unsigned)names < GCAST_NAMES && value >= 0 && (size_t)value < lists[names].count;
+    return exists ? lists[names].at[value] : (entry){NULL, NULL};
 }
 
-const char *gcast_kind_name(gcast_kind k)
+const char *gcast_name(gcast_names names, int value)
 {
-    return (unsigned)k < GCAST_KINDS ? kinds[k].name : "?";
+    const char *name = find(names, value).name;
+    return name ? name : "?";
 }
 
-bool gcast_kind_on_gpu(gcast_kind k)
+const char *gcast_text(gcast_names names, int value)
 {
-    return (unsigned)k < GCAST_KINDS && kinds[k].on_gpu;
+    const char *text = find(names, value).text;
+    return text ? text : "?";
 }
 
-const char *gcast_direction_name(gcast_direction d)
+bool gcast_find_name(gcast_names names, const char *name, int *value)
 {
-    return NAME(directions, d);
-}
-
-const char *gcast_body_name(gcast_body b)
-{
-    return NAME(bodies, b);
-}
-
-const char *gcast_op_carveout_name(gcast_op_carveout c)
-{
-    return NAME(carveouts, c);
-}
-
-const char *gcast_policy_name(gcast_policy p)
-{
-    return NAME(policies, p);
-}
-
-const char *gcast_port_name(gcast_port p)
-{
-    return NAME(ports, p);
-}
-
-const char *gcast_launcher_name(gcast_launcher l)
-{
-    return NAME(launchers, l);
-}
-
-const char *gcast_child_stream_name(gcast_child_stream s)
-{
-    return NAME(child_streams, s);
-}
-
-const char *gcast_child_wait_name(gcast_child_wait w)
-{
-    return NAME(child_waits, w);
-}
-
-const char *gcast_spawn_policy_name(gcast_spawn_policy p)
-{
-    return NAME(spawn_policies, p);
-}
-
-const char *gcast_series_name(gcast_series s)
-{
-    return NAME(series, s);
+    if ((unsigned)names >= GCAST_NAMES || !name || !value)
+        return false;
+    for (size_t i = 0; i < lists[names].count; i++)
+        if (lists[names].at[i].name && strcmp(lists[names].at[i].name, name) == 0) {
+            *value = (int)i;
+            return true;
+        }
+    return false;
 }

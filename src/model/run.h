@@ -16,7 +16,7 @@ typedef struct owned_run {
     uint64_t *window_index;  /* numbers of the blocks of the window */
 } owned_run;
 
-/* All calls take over what they are given: the GPU, the operations, the blocks. `source` is a literal. NULL without
+/* The run owns what these calls are given: the GPU, the operations, the blocks. `source` is a literal. NULL without
  * memory. */
 gcast_run *run_create(const char *source, const gcast_workload *w, gcast_gpu *gpu);
 void run_set_ops(gcast_run *run, gcast_run_op *ops, size_t count);

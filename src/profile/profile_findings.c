@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 bool findings_add(prof_findings *f, const char *words, const char *place, uint64_t count)
 {
@@ -20,7 +20,7 @@ bool findings_add(prof_findings *f, const char *words, const char *place, uint64
     return x.text && (!place || x.place) && vec_push(&f->list, x);
 }
 
-/* "{copy} left out" as "1 copy left out" or "2 copies left out". */
+/* "{copy}" becomes "1 copy" or "2 copies". */
 static void put_count(text *t, const prof_finding *f, const char *open, const char *close)
 {
     size_t size = (size_t)(close - open - 1);

@@ -1,4 +1,4 @@
-/* What a profile lacks or leaves open, and what was done about it: each told once, with a count. */
+/* Findings: what a profile lacks or leaves open, and what was done about it, each once and with a count. */
 #ifndef PROFILE_PROFILE_FINDINGS_H
 #define PROFILE_PROFILE_FINDINGS_H
 
@@ -7,14 +7,14 @@
 #include "profile/trace.h"
 
 typedef struct prof_findings {
-    arena memory;           /* of texts */
-    VEC(prof_finding) list; /* in the order in which they were first made */
+    arena memory;           /* holds the texts */
+    VEC(prof_finding) list; /* in the order of their first occurrence */
 } prof_findings;
 
-/* Adds `count` to the finding of these words, which is made where it is new; 0 adds nothing. `place`, of the first, may
- * be NULL. Both are copied. False without memory. */
+/* Adds `count` to the finding with these words, or makes it; 0 adds nothing. `place` may be NULL; the first one is
+ * kept. Both are copied. False without memory. */
 bool findings_add(prof_findings *f, const char *words, const char *place, uint64_t count);
-/* The finding as a sentence: {kernel} as "1 kernel" or "2 kernels", and the place behind it. */
+/* Writes the finding as a sentence: {kernel} becomes "1 kernel" or "2 kernels", and the place follows. */
 void finding_print(const prof_finding *f, char *out, size_t size);
 void findings_free(prof_findings *f);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "profile/kineto/kineto.h"
-#include "profile/nsys/nsys.h"
+#include "profile/kineto/kineto_read.h"
+#include "profile/nsys/nsys_read.h"
 
 /* Does the file begin as every SQLite database does? */
 static gcast_status is_sqlite(const char *path, bool *is, gcast_error *err)
@@ -15,7 +15,7 @@ static gcast_status is_sqlite(const char *path, bool *is, gcast_error *err)
     struct stat st;
     *is = false;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return GCAST_OK; /* what a pipe gives would be lost, and another open may wait for ever */
+        return GCAST_OK; /* bytes read from a pipe would be lost, and a second open may wait for ever */
     FILE *in = fopen(path, "rb");
     if (!in)
         return prof_system_error(path, errno, err);
@@ -27,7 +27,7 @@ static gcast_status is_sqlite(const char *path, bool *is, gcast_error *err)
     return reason ? prof_system_error(path, reason, err) : GCAST_OK;
 }
 
-/* What a pipe gives would be lost. */
+/* Bytes read from a pipe would be lost. */
 static bool is_regular(const char *path)
 {
     struct stat st;
@@ -40,7 +40,7 @@ static bool ends_with(const char *path, const char *ending)
     return size >= length && strcmp(path + size - length, ending) == 0;
 }
 
-/* A file that others write, and that is no profile of a kind that is read: which it is, and what to do about it. */
+/* Refuses files of other known formats, with the advice what to do instead. */
 static gcast_status refuse_other(const char *path, gcast_error *err)
 {
     static const struct {

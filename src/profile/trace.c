@@ -3,17 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/state.h"
-
-const char *prof_call_kind_name(prof_call_kind kind)
-{
-    static const char *const names[] = {
-#define X(id, name) name,
-        PROF_CALL_TABLE(X)
-#undef X
-    };
-    return kind < PROF_CALL_KINDS ? names[kind] : "";
-}
+#include "profile/trace_finish.h"
 
 gcast_status prof_trace_create(const char *source, prof_trace **t, gcast_error *err)
 {
@@ -56,7 +46,7 @@ void prof_trace_free(prof_trace *t)
     free(o);
 }
 
-/* Room for one more that an index can lead to? */
+/* Is there no index left for one more entry? */
 static bool is_full(size_t count)
 {
     return count >= PROF_NONE - 1;
@@ -151,7 +141,7 @@ void prof_tell_stream(prof_trace *t, uint32_t stream, const prof_stream *told)
     }
 }
 
-/* False: it is left out. */
+/* False: the entry is left out, with a finding, as it ends before it starts. *ok is false without memory. */
 static bool is_forward(prof_trace *t, int64_t start_ns, int64_t end_ns, const char *name, bool *ok)
 {
     *ok = end_ns >= start_ns || prof_find(t, "{record} with an end before the start, left out", name, 1);
@@ -267,4 +257,30 @@ void prof_set_copy(prof_op *op, int64_t cupti_kind)
     op->direction = direction_of(cupti_kind);
     op->is_between_hosts = cupti_kind == 9;
     op->is_peer = cupti_kind == 10;
+}
+
+size_t prof_devices(const prof_trace *t, int64_t *devices, size_t max)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->op_count; i++) {
+        int64_t device = t->streams[t->ops[i].stream].device;
+        size_t k = 0;
+        while (k < count && k < max && devices[k] < device)
+            k++;
+        if ((k < count && k < max && devices[k] == device) || k == max)
+            continue;
+        for (size_t n = count < max ? count : max - 1; n > k; n--)
+            devices[n] = devices[n - 1];
+        devices[k] = device;
+        count += count < max;
+    }
+    return count;
+}
+
+const prof_gpu *prof_gpu_of(const prof_trace *t, int64_t device)
+{
+    for (size_t i = 0; i < t->gpu_count; i++)
+        if (t->gpus[i].device == device)
+            return &t->gpus[i];
+    return NULL;
 }

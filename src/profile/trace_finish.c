@@ -1,9 +1,121 @@
-/* prof_trace_finish: a trace that was filled in any order is sorted, and its parts lead to each other. */
+/* prof_trace_finish: sorts a trace that was filled in any order, and sets the references between its entries. */
+#include "profile/trace_finish.h"
+
 #include <stdlib.h>
 
-#include "base/compare.h"
-#include "profile/nodes/trace_nodes.h"
-#include "profile/state.h"
+#include "profile/reading.h"
+
+#define MAX_CLONES 64 /* an executable graph is a clone of a graph, which may be a clone, too */
+
+static int by_number(const void *a, const void *b)
+{
+    const prof_node *x = a, *y = b;
+    return compare_pairs(x->pid, y->pid, x->number, y->number);
+}
+
+/* If a node was added twice, the entry with an origin comes first. */
+static int by_number_and_origin(const void *a, const void *b)
+{
+    const prof_node *x = a, *y = b;
+    int order = by_number(a, b);
+    return order ? order : (x->origin < y->origin) - (x->origin > y->origin);
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const prof_edge *x = a, *y = b;
+    return compare_pairs(x->pid, y->pid, x->node, y->node);
+}
+
+static int by_edge(const void *a, const void *b)
+{
+    const prof_edge *x = a, *y = b;
+    int order = by_node(a, b);
+    return order ? order : compare_pairs(x->before, y->before, y->port, x->port); /* a recorded port first */
+}
+
+static const prof_node *find_node(const prof_node *nodes, size_t count, int64_t pid, int64_t number)
+{
+    const prof_node key = {.pid = pid, .number = number};
+    return count ? bsearch(&key, nodes, count, sizeof key, by_number) : NULL;
+}
+
+const prof_node *graph_node_find(const prof_trace *t, int64_t pid, int64_t number)
+{
+    return find_node(t->nodes, t->node_count, pid, number);
+}
+
+/* Follows clones back to the node that the program made. */
+static int64_t origin_of(const owned_trace *o, int64_t pid, int64_t number)
+{
+    for (int i = 0; i < MAX_CLONES; i++) {
+        const prof_node *n = find_node(o->nodes.at, o->nodes.count, pid, number);
+        if (!n || !n->origin)
+            break;
+        number = n->origin;
+    }
+    return number;
+}
+
+static void keep_each_node_once(owned_trace *o)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < o->nodes.count; i++)
+        if (!kept || by_number(&o->nodes.at[kept - 1], &o->nodes.at[i]) != 0)
+            o->nodes.at[kept++] = o->nodes.at[i];
+    o->nodes.count = kept;
+}
+
+/* Moves edges from clones to the original nodes, sorts them, and removes duplicates. */
+static void finish_edges(owned_trace *o)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < o->edges.count; i++) {
+        prof_edge *e = &o->edges.at[i];
+        e->before = origin_of(o, e->pid, e->before);
+        e->node = origin_of(o, e->pid, e->node);
+    }
+    if (o->edges.count)
+        qsort(o->edges.at, o->edges.count, sizeof *o->edges.at, by_edge);
+    for (size_t i = 0; i < o->edges.count; i++) {
+        prof_edge e = o->edges.at[i], *last = kept ? &o->edges.at[kept - 1] : NULL;
+        if (!last || by_node(last, &e) != 0 || last->before != e.before)
+            o->edges.at[kept++] = e;
+    }
+    o->edges.count = kept;
+}
+
+/* Sorts nodes and edges, removes duplicates, and sets the `origin` of operations. */
+static void finish_graphs(owned_trace *o)
+{
+    if (o->nodes.count)
+        qsort(o->nodes.at, o->nodes.count, sizeof *o->nodes.at, by_number_and_origin);
+    keep_each_node_once(o);
+    finish_edges(o);
+    for (size_t i = 0; i < o->ops.count; i++) {
+        prof_op *op = &o->ops.at[i];
+        int64_t pid = o->streams.at[op->stream].pid;
+        bool is_told = op->node != PROF_UNKNOWN && find_node(o->nodes.at, o->nodes.count, pid, op->node);
+        op->origin = is_told ? origin_of(o, pid, op->node) : PROF_UNKNOWN;
+    }
+}
+
+const prof_edge *graph_edges_to(const prof_trace *t, int64_t pid, int64_t node, size_t *count)
+{
+    const prof_edge key = {.pid = pid, .node = node};
+    size_t low = 0, high = t->edge_count, end;
+    while (low < high) { /* finds the first edge that is not below the key */
+        size_t middle = low + (high - low) / 2;
+        if (by_node(&t->edges[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < t->edge_count && by_node(&t->edges[end], &key) == 0; end++)
+        ;
+    *count = end - low;
+    return *count ? &t->edges[low] : NULL;
+}
 
 static int by_call(const void *a, const void *b)
 {
@@ -11,7 +123,7 @@ static int by_call(const void *a, const void *b)
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
     if (x->end_ns != y->end_ns)
-        return x->end_ns > y->end_ns ? -1 : 1; /* the one around it first */
+        return x->end_ns > y->end_ns ? -1 : 1; /* the enclosing call first */
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
     return x->correlation != y->correlation ? (x->correlation < y->correlation ? -1 : 1) : 0;
@@ -72,8 +184,8 @@ static uint32_t find_call(const call_finder *f, int64_t pid, int64_t correlation
     return PROF_NONE;
 }
 
-/* A call of the driver inside one of the runtime is recorded with the same correlation: together they are one, which
- * does what either does. Any other call of the same number is left out of the index. */
+/* A driver call inside a runtime call has the same correlation: the two become one call, with the kind of either. Any
+ * other call with a number that is in use is not indexed. */
 static bool join_calls(call_finder *f)
 {
     owned_trace *o = f->o;
@@ -119,7 +231,7 @@ static void join_ops(const call_finder *f)
         c->op_count++;
         if (c->kind != PROF_CALL_GRAPH_LAUNCH)
             c->kind = kind_of_op(op->kind);                              /* whatever its name */
-        if (c->stream == PROF_NONE && c->kind != PROF_CALL_GRAPH_LAUNCH) /* nodes run in streams of the driver, too */
+        if (c->stream == PROF_NONE && c->kind != PROF_CALL_GRAPH_LAUNCH) /* nodes may run in the driver's own streams */
             c->stream = op->stream;
     }
 }
@@ -204,7 +316,7 @@ gcast_status prof_trace_finish(prof_trace *t, gcast_error *err)
     if (ok)
         join_blocks(&f);
     index_free(&f.index);
-    trace_nodes_finish(o);
+    finish_graphs(o);
     publish(o);
     return ok ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -1,4 +1,4 @@
-/* Characters that words of PTX are made of. */
+/* Characters of PTX words. */
 #ifndef PTX_LETTERS_H
 #define PTX_LETTERS_H
 

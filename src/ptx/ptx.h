@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "gridcast/error.h"
 
 /* name, bytes, kind: u unsigned, s signed, f float, b bits, p predicate */
@@ -65,7 +65,7 @@ typedef struct ptx_place {
 /* One value of an initializer: an integer, a float, or a symbol plus an offset. */
 typedef struct ptx_value {
     enum { PTX_VALUE_INT, PTX_VALUE_F32, PTX_VALUE_F64, PTX_VALUE_SYMBOL } kind; /* which of the fields below count */
-    uint64_t bits;      /* the value, of which an element takes as many bits as it has; of a symbol: the offset */
+    uint64_t bits;      /* the value, cut to the width of the element; of a symbol: the offset */
     const char *symbol; /* name of a variable or function of the module */
     bool generic;       /* generic(symbol): its generic address */
     bool is_mask;       /* mask(symbol): one byte of its address */
@@ -78,7 +78,7 @@ typedef struct ptx_var {
     ptx_space space;       /* its state space */
     ptx_link link;         /* its linkage */
     ptx_type type;         /* of an element */
-    int width;             /* elements of a vector: 1, 2 or 4 */
+    int width;             /* elements of a vector: 2 or 4; otherwise 1 */
     uint32_t align;        /* in bytes; 0: not given */
     uint32_t dims;         /* dimensions; 0: no array */
     uint64_t *dim;         /* by dimension: its size; 0 for [] */
@@ -86,7 +86,7 @@ typedef struct ptx_var {
     const char *ptr;       /* ".ptr ..." attributes of a kernel parameter as written, or NULL */
     const char *attribute; /* ".attribute(.managed)" as written, or NULL */
     const char *opaque;    /* "texref", "samplerref" or "surfref" instead of a type, or NULL */
-    uint32_t values;       /* of the initializer, flattened, without zeros at the end */
+    uint32_t values;       /* of the initializer, flattened, without trailing zeros */
     ptx_value *value;      /* in order */
     ptx_place at;          /* of its name */
 } ptx_var;
@@ -107,7 +107,7 @@ typedef enum {
     PTX_OP_F32,      /* bits */
     PTX_OP_F64,      /* bits */
     PTX_OP_VAR,      /* var + offset, as a value: mov %r, table+4 */
-    PTX_OP_FUNCTION, /* function: of a call, or its address; the definition where there is one, also through .alias */
+    PTX_OP_FUNCTION, /* function: called, or its address; the definition where there is one, also through .alias */
     PTX_OP_LABEL,    /* name; target: its item */
     PTX_OP_TABLE,    /* name of .branchtargets, .calltargets or .callprototype; target: its item */
     PTX_OP_ADDRESS,  /* [item[0] + offset]; without items: [offset]; with more: [a, {b}] of textures */
@@ -118,7 +118,7 @@ typedef enum {
 } ptx_operand_kind;
 
 typedef struct ptx_operand {
-    ptx_operand_kind kind;               /* what it is */
+    ptx_operand_kind kind;               /* which of the fields below count */
     uint8_t component;                   /* of a register; 0: all of it */
     bool negated;                        /* !p */
     bool is_signed;                      /* of PTX_OP_INT */
@@ -131,7 +131,7 @@ typedef struct ptx_operand {
     const ptx_var *var;                  /* of PTX_OP_VAR */
     const struct ptx_function *function; /* of PTX_OP_FUNCTION */
     struct ptx_operand *item;            /* in the order of the text */
-    ptx_place at;                        /* where it starts */
+    ptx_place at;                        /* its start */
 } ptx_operand;
 
 typedef struct ptx_instruction {
@@ -145,14 +145,14 @@ typedef struct ptx_instruction {
     ptx_operand *operand;              /* in the order of the text */
     uint32_t source_file, source_line; /* of the last .loc; 0: none */
     uint32_t source_column;            /* of the last .loc */
-    uint32_t caller_file, caller_line; /* of the outermost call that this place is inlined into, or the place itself */
+    uint32_t caller_file, caller_line; /* the outermost call that this place is inlined into, or the place itself */
 } ptx_instruction;
 
 /* Kinds of items of a body, with the fields that each uses. */
 typedef enum {
     PTX_ITEM_INSTRUCTION, /* instruction */
     PTX_ITEM_LABEL,       /* name */
-    PTX_ITEM_REGS,        /* declared here: first_reg, reg_count; range: as %r<n> with name */
+    PTX_ITEM_REGS,        /* registers declared here: first_reg, reg_count, name; range: written as name<n> */
     PTX_ITEM_VAR,         /* var: a .local, .shared, .param, .const or .global of this scope */
     PTX_ITEM_OPEN,        /* { ; match: item of its } */
     PTX_ITEM_CLOSE,       /* } ; match: item of its { */
@@ -163,27 +163,27 @@ typedef enum {
 } ptx_item_kind;
 
 typedef struct ptx_item {
-    ptx_item_kind kind;             /* what it is */
-    ptx_place at;                   /* where it starts */
+    ptx_item_kind kind;             /* which of the fields below count */
+    ptx_place at;                   /* its start */
     ptx_instruction *instruction;   /* of PTX_ITEM_INSTRUCTION */
     const char *name;               /* as written */
     const char *words;              /* as written */
     ptx_var *var;                   /* of PTX_ITEM_VAR */
     uint32_t first_reg, reg_count;  /* in the function's registers */
     bool range;                     /* declared as %r<n> */
-    uint32_t match;                 /* the other brace */
-    ptx_operand list;               /* a PTX_OP_LIST */
+    uint32_t match;                 /* item of the other brace */
+    ptx_operand list;               /* of PTX_ITEM_TARGETS: a PTX_OP_LIST */
     struct ptx_function *prototype; /* of PTX_ITEM_PROTOTYPE */
 } ptx_item;
 
 typedef struct ptx_function {
     const char *name;             /* as written */
-    bool is_entry, has_body;      /* it is a kernel; it is a definition */
+    bool is_entry, has_body;      /* a kernel; a definition */
     ptx_link link;                /* its linkage */
     uint32_t returns, params;     /* results; parameters */
-    ptx_var *ret, *param;         /* those of space reg are registers 0, 1, ... in this order */
+    ptx_var *ret, *param;         /* variables of space reg are registers 0, 1, ... in this order */
     const char *attribute;        /* ".attribute(...)" as written, or NULL */
-    const char *alias;            /* of a declaration: the function that it is another name of, or NULL */
+    const char *alias;            /* of a declaration: the function that it is an alias of, or NULL */
     const char *directives;       /* .maxntid 256, 1, 1 .noreturn ... as written, or NULL */
     uint32_t max_threads[3];      /* of .maxntid; 0: not given */
     uint32_t required_threads[3]; /* of .reqntid; 0: not given */
@@ -196,8 +196,8 @@ typedef struct ptx_function {
 
 /* A .file directive. */
 typedef struct ptx_file {
-    uint32_t index;   /* that .loc names */
-    const char *name; /* of the source file */
+    uint32_t index;   /* its number in .loc */
+    const char *name; /* the source file */
     const char *rest; /* timestamp and size as written, or NULL */
 } ptx_file;
 
@@ -214,5 +214,26 @@ typedef struct ptx_module {
     uint32_t order_count;             /* vars and functions */
     int32_t *order;                   /* their order in the text: index of a variable, or ~index of a function */
 } ptx_module;
+
+const char *ptx_type_name(ptx_type t);
+int ptx_type_bytes(ptx_type t);
+/* The kind in PTX_TYPE_TABLE. */
+char ptx_type_kind(ptx_type t);
+/* PTX_NO_TYPE: the word, without its dot, names no type. */
+ptx_type ptx_type_of(const char *word);
+/* Zero in an initializer of this type. */
+ptx_value ptx_zero(ptx_type t);
+const char *ptx_space_name(ptx_space s);
+/* PTX_SPACE_NONE: the word names no space. */
+ptx_space ptx_space_of(const char *word);
+
+/* Is it a special register of PTX (%tid)? */
+bool ptx_is_special(const char *name);
+/* .x .y .z .w, .r .g .b .a: 1 to 4; .b0 to .b3: 5 to 8; .h0, .h1: 9, 10; 0: the word is no component */
+uint8_t ptx_component_of(const char *word, size_t size);
+const char *ptx_component_name(uint8_t component);
+
+/* The definition of a function, or else a declaration; NULL: there is none. */
+const ptx_function *ptx_find_function(const ptx_module *m, const char *name);
 
 #endif

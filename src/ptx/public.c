@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "ptx/grammar/module.h"
-#include "ptx/graph/reachable.h"
-#include "ptx/print/print.h"
+#include "base/api.h"
+#include "ptx/module.h"
+#include "ptx/print.h"
+#include "ptx/ptx.h"
+#include "ptx/reachable.h"
 #include "ptx/same.h"
-#include "ptx/type.h"
 
 /* Fails for files that nvcc makes beside PTX, which are known by their first bytes. */
 static gcast_status check_kind(const char *source, size_t size, gcast_error *err)
@@ -81,23 +81,17 @@ gcast_status gcast_ptx_print(const gcast_ptx *p, char **out, size_t *size, gcast
 
 bool gcast_ptx_same(const gcast_ptx *a, const gcast_ptx *b)
 {
-    if (!a || !b)
-        return false;
-    return ptx_same(a->module, b->module);
+    return a && b && ptx_same(a->module, b->module);
 }
 
 int gcast_ptx_sm(const gcast_ptx *p)
 {
-    if (!p)
-        return 0;
-    return p->module->sm;
+    return p ? p->module->sm : 0;
 }
 
 uint32_t gcast_ptx_kernels(const gcast_ptx *p)
 {
-    if (!p)
-        return 0;
-    return p->kernels;
+    return p ? p->kernels : 0;
 }
 
 const char *gcast_ptx_kernel(const gcast_ptx *p, uint32_t index)

@@ -9,11 +9,11 @@
 #include "record/records.h"
 
 #define BUFFER_SIZE ((size_t)2 << 20)
-#define FLUSH_PERIOD_S 1 /* what a program that is killed may lose */
+#define FLUSH_PERIOD_S 1 /* a program that is killed may lose the records of this time */
 
-static recorder *of_process; /* CUPTI hands over buffers without a word of whose they are */
+static recorder *of_process; /* CUPTI's callbacks for buffers have no user data */
 
-/* Kinds: number, which function takes them, must it be there? */
+/* Kinds of records: number, function that takes them, is recording impossible without them? */
 static const struct {
     int kind;
     void (*take)(recorder *s, const void *record);
@@ -158,7 +158,7 @@ void activity_flush_often(recorder *s)
 {
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's signals are for its own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's own threads must get its signals */
     s->flushes = pthread_create(&s->flusher, NULL, flush_often, s) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -2,7 +2,7 @@
 
 #include "record/activity.h"
 
-#define MAX_ATTRIBUTES 64 /* that are looked at; CUDA 13 has 17 kinds */
+#define MAX_ATTRIBUTES 64 /* further ones are ignored; CUDA 13 has 17 kinds */
 
 static void take_attribute(int64_t f[LAUNCH_COUNT], const launch_attribute *a)
 {
@@ -29,7 +29,7 @@ static void take_attribute(int64_t f[LAUNCH_COUNT], const launch_attribute *a)
     }
 }
 
-/* A launch that has attributes, when it is called. */
+/* Records a launch with attributes, at the entry of the call. */
 static void take_launch(recorder *s, const cupti_call *call)
 {
     const launch_params *p = call->params;
@@ -70,7 +70,7 @@ static void take_node(recorder *s, const cupti_graph *g, bool is_clone)
         raw_put(&s->file, RECORDED_NODE, f, NODE_COUNT, "", 0);
 }
 
-/* `node` is after `dependency`, as seen with CUPTI 13.0, whose header calls it "the dependent graph node". */
+/* `node` depends on `dependency`, as tried with CUPTI 13.0; its header calls it "the dependent graph node". */
 static void take_edge(recorder *s, const cupti_graph *g, bool is_removed)
 {
     const int64_t f[EDGE_COUNT] = {[EDGE_GRAPH] = graph_number(s, g->graph),

@@ -1,5 +1,5 @@
-/* The part of CUPTI's interface that recording needs, so that no toolkit is needed to build. Names and values are those
- * of cupti.h; records.h has the layouts of its records. */
+/* The part of CUPTI's interface that recording needs, so that building needs no CUDA toolkit. Names and values are
+ * those of cupti.h; records.h has the layouts of records. */
 #ifndef RECORD_CUPTI_H
 #define RECORD_CUPTI_H
 
@@ -53,34 +53,34 @@ enum { CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1 };
 
 /* CUpti_CallbackData */
 typedef struct cupti_call {
-    int site;                   /* CUPTI_API_ENTER or not */
-    const char *function;       /* its name */
-    const void *params;         /* of the function, such as launch_params */
-    void *result;               /* only when it returns */
-    const char *symbol;         /* of the kernel */
-    void *context;              /* the current one */
-    uint32_t context_id;        /* its number */
-    uint64_t *correlation_data; /* of the subscriber */
-    uint32_t correlation;       /* of the call */
+    int site;                   /* CUPTI_API_ENTER, or the return */
+    const char *function;       /* name of the function */
+    const void *params;         /* its parameters, such as launch_params */
+    void *result;               /* its result, valid when it returns */
+    const char *symbol;         /* name of the kernel */
+    void *context;              /* the current context */
+    uint32_t context_id;        /* number of the context */
+    uint64_t *correlation_data; /* the subscriber's data */
+    uint32_t correlation;       /* correlation of the call */
 } cupti_call;
 
 /* CUpti_ResourceData */
 typedef struct cupti_resource {
     void *context;
     void *stream;
-    void *descriptor; /* of graphs: a cupti_graph */
+    void *descriptor; /* a cupti_graph, for callbacks of graphs */
 } cupti_resource;
 
 /* CUpti_GraphData */
 typedef struct cupti_graph {
-    void *graph, *original_graph; /* the second is what the first was cloned from */
-    void *node, *original_node;   /* the same of nodes */
+    void *graph, *original_graph; /* the graph, and the one from which it was cloned */
+    void *node, *original_node;   /* the node, and the one from which it was cloned */
     int node_type;                /* CUgraphNodeType */
-    void *dependency;             /* of an edge: the node that `node` is after */
+    void *dependency;             /* of an edge: the node on which `node` depends */
     void *exec;                   /* the executable graph */
 } cupti_graph;
 
-/* CUlaunchAttribute, its value as what recording reads of it */
+/* CUlaunchAttribute; its value has the members that recording reads */
 typedef struct launch_attribute {
     int id;
     char pad[4];
@@ -118,7 +118,7 @@ typedef void cupti_requested(uint8_t **buffer, size_t *size, size_t *max_records
 typedef void cupti_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid_size);
 typedef void cupti_callback(void *data, int domain, uint32_t id, const void *of_domain);
 
-/* Functions: name, parameters, must it be there? */
+/* Functions: name, parameters, is recording impossible without it? */
 #define CUPTI_FUNCTION_TABLE(X)                                                                                        \
     X(cuptiGetVersion, (uint32_t * version), true)                                                                     \
     X(cuptiGetTimestamp, (uint64_t * ns), true)                                                                        \
@@ -138,16 +138,16 @@ typedef void cupti_callback(void *data, int domain, uint32_t id, const void *of_
     X(cuptiGetGraphId, (void *graph, uint32_t *id), false)                                                             \
     X(cuptiGetGraphExecId, (void *exec, uint32_t *id), false)
 
-/* A libcupti that is open. A function that need not be there may be NULL. */
+/* A libcupti that is open. Functions that are not needed may be NULL. */
 typedef struct cupti {
-    void *library;    /* of dlopen */
+    void *library;    /* handle of dlopen */
     uint32_t version; /* CUPTI_API_VERSION */
 #define X(name, parameters, needed) CUptiResult(*name) parameters;
     CUPTI_FUNCTION_TABLE(X)
 #undef X
 } cupti;
 
-/* Versions: CUPTI_API_VERSION of toolkits. */
+/* CUPTI_API_VERSION by toolkit. */
 enum {
     CUPTI_OF_11_0 = 13,
     CUPTI_OF_11_1 = 14,
@@ -156,8 +156,8 @@ enum {
     CUPTI_OF_12_5 = 23,
     CUPTI_OF_12_8 = 26,
     CUPTI_OF_13_2 = 130200,
-    CUPTI_OLDEST = CUPTI_OF_11_0, /* the oldest whose records are known */
-    CUPTI_NEWEST = 130499,        /* the newest: of 13.4 */
+    CUPTI_OLDEST = CUPTI_OF_11_0, /* the oldest version with known records */
+    CUPTI_NEWEST = 130499,        /* the newest, of 13.4 */
 };
 
 #endif

@@ -1,14 +1,18 @@
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+
 #include "record/raw_file.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static raw_file *of_process; /* what a child of fork must leave alone; pthread_atfork hands nothing over */
+#define MAX_FILES_OF_PID 1000 /* a process that executes another program keeps its pid and needs another file */
 
-#define MAX_FILES_OF_PID 1000 /* a process that executes another program keeps its number */
+static raw_file *of_process; /* for leave_to_parent, as pthread_atfork has no user data */
 
 static void write_out(raw_file *f)
 {
@@ -59,7 +63,7 @@ static void put_frame(raw_file *f, recorded_kind kind, const int64_t *fields, si
     f->frames++;
 }
 
-/* A child has a copy of the file, and the lock as another thread may have left it. */
+/* Runs in a forked child, which shares the file, and whose lock may be held by a thread that it does not have. */
 static void leave_to_parent(void)
 {
     of_process->fd = -1;
@@ -82,7 +86,7 @@ bool raw_open(raw_file *f, const char *folder)
     pthread_atfork(NULL, NULL, leave_to_parent);
     if (fd >= 0) {
         put_bytes(f, magic, sizeof magic);
-        write_out(f); /* a process that is killed from here on leaves a recording */
+        write_out(f); /* from here on, a process that is killed leaves a valid recording */
     }
     return fd >= 0;
 }
@@ -120,4 +124,55 @@ void raw_close(raw_file *f)
     f->fd = -1;
     close(fd);
     pthread_mutex_unlock(&f->lock);
+}
+
+uint32_t text_number(texts *t, raw_file *f, const char *words)
+{
+    if (!words)
+        return 0;
+    size_t size = strlen(words);
+    uint64_t hash = index_hash(words, size);
+    for (index_probe p = index_start(&t->index, hash); index_next(&t->index, &p);)
+        if (strcmp(t->list.at[p.value], words) == 0)
+            return p.value + 1;
+    char *copy = t->list.count < INT32_MAX ? strdup(words) : NULL;
+    if (!copy || !vec_push(&t->list, copy)) {
+        free(copy);
+        return 0;
+    }
+    if (!vec_push(&t->readable, 0) || !index_add(&t->index, hash, (uint32_t)(t->list.count - 1))) {
+        t->readable.count = --t->list.count;
+        free(copy);
+        return 0;
+    }
+    const int64_t fields[TEXT_COUNT] = {[TEXT_ID] = (int64_t)t->list.count};
+    raw_put(f, RECORDED_TEXT, fields, TEXT_COUNT, words, size);
+    return (uint32_t)t->list.count;
+}
+
+/* Takes the demangler of the program's C++ library, or of the system's, as a program in C has none. */
+void texts_open(texts *t)
+{
+    union {
+        void *found;
+        demangler *function;
+    } d = {.found = dlsym(RTLD_DEFAULT, "__cxa_demangle")};
+    void *library = d.found ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library)
+        d.found = dlsym(library, "__cxa_demangle");
+    t->demangle = d.function;
+}
+
+uint32_t text_readable(texts *t, raw_file *f, uint32_t number)
+{
+    if (!number || strncmp(t->list.at[number - 1], "_Z", 2) != 0)
+        return number;
+    if (t->readable.at[number - 1])
+        return t->readable.at[number - 1];
+    int status = -1;
+    char *words = t->demangle ? t->demangle(t->list.at[number - 1], NULL, NULL, &status) : NULL;
+    uint32_t readable = words && status == 0 ? text_number(t, f, words) : 0;
+    free(words);
+    t->readable.at[number - 1] = readable ? readable : number;
+    return t->readable.at[number - 1];
 }

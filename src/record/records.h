@@ -1,7 +1,7 @@
-/* Layouts of CUPTI's activity records, with the names that they have here. Since CUDA 11.0 a new version of a record
- * only adds fields at its end (CUpti_ActivityKernel5 to 13, Memcpy3 to 7, ...), so one struct serves all versions: a
- * field is there from the version on that the line above it names, and is not read before. tests/record compares these
- * with the headers of a toolkit where there is one. */
+/* Layouts of CUPTI's activity records, with gridcast's own field names. Since CUDA 11.0 a new version of a record only
+ * adds fields at its end (CUpti_ActivityKernel5 to 13, Memcpy3 to 7, ...), so one struct serves all versions. A comment
+ * such as 11.1 says that the fields below it exist from that version on; they are not read in older ones. tests/record
+ * compares the layouts with the headers of a toolkit, if there is one. */
 #ifndef RECORD_RECORDS_H
 #define RECORD_RECORDS_H
 
@@ -154,7 +154,7 @@ typedef CUPTI_RECORD cupti_marker
     uint32_t kind, flags;
     uint64_t time;
     uint32_t id, object_kind;
-    uint32_t process, thread, unused; /* of CUPTI_ACTIVITY_OBJECT_THREAD */
+    uint32_t process, thread, unused; /* if object_kind is CUPTI_ACTIVITY_OBJECT_THREAD */
     uint32_t pad;
     const char *name, *domain;
 }

@@ -1,8 +1,10 @@
-/* Which part of a run is shown: the report options with every default filled in, checked against the run. */
+/* Which part of a run a report shows: its options with every default filled in, checked against the run. And checks of
+ * what else the caller of a report gives. */
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
 
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "gridcast/explain.h"
 #include "gridcast/report.h"
 
 typedef struct view {
@@ -11,7 +13,7 @@ typedef struct view {
     int max_rows;                     /* of SMs */
     int width;                        /* of the picture, in pixels */
     bool fold;                        /* SMs may share rows */
-    bool blocks;                      /* they are recorded, and are to be shown */
+    bool blocks;                      /* blocks are recorded and shown */
     struct report_progress *progress; /* the progress of the report; NULL: there is no callback */
 } view;
 
@@ -30,5 +32,24 @@ static inline int64_t view_clip(const view *v, int64_t start, int64_t end)
     end = min_i64(end, v->end_ns);
     return end > start ? end - start : 0;
 }
+
+/* Is a block on an SM and at a time that the view shows? */
+static inline bool view_holds_block(const view *v, const gcast_block *b)
+{
+    return (int)b->sm >= v->first_sm && (int)b->sm <= v->last_sm && view_holds(v, b->start_ns, b->end_ns);
+}
+
+/* Recorded blocks that the view shows. */
+uint64_t view_count_blocks(const view *v, const gcast_run *run);
+
+/* The caller of a report also gives jobs, waits, and functions that may return anything: these check them. */
+
+/* Copies the caller's options over the defaults in *own, and checks the jobs and waits that they point to; jobs must
+ * have streams of the run. */
+gcast_status report_options_take(gcast_report_options *own, const gcast_report_options *given, const gcast_run *run,
+                                 gcast_error *err);
+/* Asks the caller for an explanation; GCAST_USAGE where it gives none, or one of another run. */
+gcast_status report_options_explain(const gcast_report_options *o, const gcast_run *run, size_t run_op,
+                                    gcast_explanation **out, gcast_error *err);
 
 #endif

@@ -1,18 +1,18 @@
-/* What the marks of a transformed kernel say (gridcast/smc.h; smc/module_layout.h has the form of a mark). */
+/* Evaluates the marks of a transformed kernel (gridcast/smc.h; smc/module_layout.h has the layout of a mark). */
 #include <stdlib.h>
 
-#include "base/api/argument_missing.h"
+#include "base/api.h"
 #include "gridcast/smc.h"
 #include "smc/module_layout.h"
 
-#define MAX_SM_SUM ((UINT32_MAX >> SMC_MARK_SM_SHIFT)) /* the sum of SM + 1 is kept modulo this + 1 */
+#define MAX_SM_SUM (UINT32_MAX >> SMC_MARK_SM_SHIFT) /* a mark has the sum of SM + 1 modulo MAX_SM_SUM + 1 */
 
 static uint32_t count_of(uint32_t mark)
 {
     return mark & SMC_MARK_COUNT_MASK;
 }
 
-/* The SM of a mark that was left once. */
+/* The SM of a mark whose job ran once. */
 static uint32_t sm_of(uint32_t mark)
 {
     return (mark >> SMC_MARK_SM_SHIFT) - 1;
@@ -23,7 +23,7 @@ static uint32_t *new_words(uint32_t count)
     return calloc((size_t)count + 1, sizeof(uint32_t));
 }
 
-/* Refuses marks that no number of workers leaves, and finds how many SMs they name. */
+/* Refuses impossible marks, and finds the number of SMs: those of the plan, or more if marks name higher ones. */
 static gcast_status check_marks(const gcast_plan *plan, const uint32_t *marks, uint32_t *sms, gcast_error *err)
 {
     *sms = plan->sms;
@@ -58,7 +58,7 @@ static void find_planned(const gcast_plan *plan, gcast_smc_coverage *c)
             c->planned_sm[plan->job[i]] = plan->mapping == GCAST_MAPPING_PERSISTENT ? GCAST_SMC_UNKNOWN : q;
 }
 
-/* Did a job that is complete run on its own SM each time, as far as the sum tells? */
+/* Did a complete job run on its planned SM in each launch, as far as the sum of SMs shows? */
 static bool is_at_home(const gcast_smc_coverage *c, uint32_t job, uint32_t mark, uint32_t launches)
 {
     return mark >> SMC_MARK_SM_SHIFT == (launches * (c->planned_sm[job] + 1) & MAX_SM_SUM);

@@ -1,13 +1,74 @@
-/* All corpora have the same share in the progress; within a corpus, bytes are counted. */
+/* Scores of scenarios and families, of several corpora, and as JSON. */
 #include "verify/corpora.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "model/scenario.h"
+#include "verify/score.h"
+
+/* The score of a family, which is added if it is new; NULL without memory. */
+static gcast_score *family_score(verify_scores *s, const char *name)
+{
+    for (size_t i = 0; i < s->families.count; i++)
+        if (strcmp(s->families.at[i].name, name) == 0)
+            return &s->families.at[i].score;
+    verify_family f = {.name = arena_strdup(&s->memory, name)};
+    return f.name && vec_push(&s->families, f) ? &s->families.at[s->families.count - 1].score : NULL;
+}
+
+gcast_status verify_scores_add(verify_scores *s, const gcast_scenario *scenario, const gcast_gpu *gpu,
+                               const gcast_score_options *options, gcast_error *err)
+{
+    const gcast_workload *w = scenario->workload;
+    gcast_score score;
+    gcast_agreement worst;
+    gcast_status status = gcast_scenario_score(scenario, gpu, options, &score, &worst, err);
+    if (status != GCAST_OK) {
+        snprintf(err->file, sizeof err->file, "%s: %s", w->source, w->name);
+        return status;
+    }
+    gcast_score *sum = family_score(s, scenario->family);
+    verify_miss miss = {.scenario = arena_strdup(&s->memory, w->name),
+                        .op = arena_strdup(&s->memory, w->ops[worst.worst_op].label),
+                        .worst = worst};
+    if (!sum || !miss.scenario || !miss.op || (!worst.agree && !vec_push(&s->misses, miss)))
+        return gcast_error_set_memory(err);
+    gcast_score_add(sum, &score);
+    gcast_score_add(&s->all, &score);
+    return GCAST_OK;
+}
+
+static int by_error(const void *a, const void *b)
+{
+    const verify_miss *x = a, *y = b;
+    unsigned __int128 left = (unsigned __int128)x->worst.error_ns * (uint64_t)y->worst.tolerance_ns;
+    unsigned __int128 right = (unsigned __int128)y->worst.error_ns * (uint64_t)x->worst.tolerance_ns;
+    int names = strcmp(x->scenario, y->scenario);
+    return left > right ? -1 : left < right ? 1 : names ? names : strcmp(x->op, y->op);
+}
+
+void verify_scores_sort(verify_scores *s)
+{
+    if (s->misses.count)
+        qsort(s->misses.at, s->misses.count, sizeof *s->misses.at, by_error);
+}
+
+void verify_scores_free(verify_scores *s)
+{
+    vec_free(&s->families);
+    vec_free(&s->misses);
+    arena_free(&s->memory);
+}
+
+/* All corpora have the same share of the progress; within a corpus, progress is counted in bytes. */
 
 typedef struct scoring {
     const verify_corpora *c;
     verify_scores *scores;
-    double done;  /* of all corpora, before the scenario that is scored now */
-    double step;  /* what that scenario is of all corpora */
+    double done;  /* fraction of the total progress before the current scenario */
+    double step;  /* the current scenario's fraction of the total progress */
     bool stopped; /* `scored` stopped it */
 } scoring;
 
@@ -17,7 +78,7 @@ static bool show(void *data, double fraction)
     return s->c->progress(s->c->progress_data, s->done + s->step * fraction);
 }
 
-/* A scenario of corpus `index` begins that ends at this fraction of the corpus. */
+/* Begins a scenario of corpus `index` that ends at this fraction of the corpus. */
 static void begin_scenario(scoring *s, size_t index, double corpus_done)
 {
     double end = ((double)index + corpus_done) / (double)s->c->count;
@@ -72,4 +133,31 @@ gcast_status verify_corpora_score(const verify_corpora *c, verify_scores *scores
     for (size_t i = 0; i < c->count && status == GCAST_OK && !s.stopped; i++)
         status = score_corpus(&s, i, err);
     return status;
+}
+
+static void put_score(text *t, const gcast_score *s)
+{
+    text_printf(t, "\"scenarios\": %zu, \"score\": %.6f", s->scenarios, gcast_score_value(s));
+    if (gcast_score_limit(s) >= 0)
+        text_printf(t, ", \"limit\": %.6f", gcast_score_limit(s));
+    if (gcast_score_ratio(s) >= 0)
+        text_printf(t, ", \"ratio\": %.6f", gcast_score_ratio(s));
+    text_printf(t, ", \"open\": %.6f", gcast_score_open(s));
+    if (gcast_score_settled(s) >= 0)
+        text_printf(t, ", \"settled\": %.6f", gcast_score_settled(s));
+}
+
+void verify_json(text *t, const verify_scores *s)
+{
+    text_str(t, "{\"schema\": \"gridcast.verify/1\", \"families\": [");
+    for (size_t i = 0; i < s->families.count; i++) {
+        text_str(t, i ? ",\n  {\"family\": " : "\n  {\"family\": ");
+        text_json(t, s->families.at[i].name);
+        text_str(t, ", ");
+        put_score(t, &s->families.at[i].score);
+        text_char(t, '}');
+    }
+    text_str(t, "],\n ");
+    put_score(t, &s->all);
+    text_str(t, "}\n");
 }

@@ -1,12 +1,53 @@
-/* Score and limit of a scenario, as docs/formats.md defines them. */
+/* Predictions of recorded runs, and the score and limit of a scenario, as docs/formats.md defines them. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
-#include "base/minmax.h"
+#include "base/api.h"
+#include "base/integers.h"
 #include "gridcast/races.h"
-#include "gridcast/verify.h"
-#include "verify/prediction.h"
+#include "gridcast/run.h"
+#include "gridcast/simulate.h"
+#include "model/scenario.h"
+#include "verify/score.h"
+
+/* A prediction of a recorded run is a simulation whose calls are made at the times of the recorded calls. */
+
+/* Sets options whose releases are the calls of a recorded run. The caller frees *calls. */
+static gcast_status prediction_options(const gcast_run *run, gcast_simulate_options *options, int64_t **calls,
+                                       gcast_error *err)
+{
+    int64_t *releases = *calls = malloc((run->op_count + 1) * sizeof *releases);
+    if (!releases)
+        return gcast_error_set_memory(err);
+    for (size_t i = 0; i < run->op_count; i++)
+        releases[i] = run->ops[i].call_ns;
+    *options = gcast_simulate_options_default();
+    options->releases = releases;
+    options->release_count = run->op_count;
+    options->as_measured = strcmp(run->source, "measured") == 0; /* kernels of a program do not sleep */
+    return GCAST_OK;
+}
+
+gcast_status gcast_scenario_predict(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu,
+                                    bool record_blocks, gcast_run **prediction, gcast_error *err)
+{
+    if (prediction)
+        *prediction = NULL;
+    if (!scenario || !prediction)
+        return argument_missing(err);
+    if (index >= scenario->run_count)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the scenario has %zu runs, and none has the number %zu",
+                               scenario->run_count, index);
+    gcast_simulate_options options;
+    int64_t *calls;
+    gcast_status status = prediction_options(scenario->runs[index], &options, &calls, err);
+    if (status != GCAST_OK)
+        return status;
+    options.record_blocks = record_blocks;
+    status = gcast_workload_simulate(scenario->workload, gpu, &options, prediction, err);
+    free(calls);
+    return status;
+}
 
 void gcast_score_add(gcast_score *sum, const gcast_score *score)
 {
@@ -66,12 +107,12 @@ static bool is_worse(const gcast_agreement *a, const gcast_agreement *b)
            (unsigned __int128)b->error_ns * (uint64_t)a->tolerance_ns;
 }
 
-/* How much of a scenario is done. */
+/* The progress of a scenario. */
 typedef struct scoring {
     const gcast_score_options *options;
-    size_t done;       /* predictions, each with its trials */
+    size_t done;       /* predictions that are done, each with its trials */
     size_t all;        /* predictions to make */
-    bool is_predicted; /* the prediction is made, and its trials are going on */
+    bool is_predicted; /* the current prediction is made, and its trials are going on */
 } scoring;
 
 static bool show(void *data, double fraction)
@@ -82,7 +123,7 @@ static bool show(void *data, double fraction)
     return s->options->progress(s->options->progress_data, ((double)s->done + part) / (double)s->all);
 }
 
-/* Predicts one run of the scenario and compares; *open: a race leaves the prediction open. */
+/* Predicts one run of the scenario and compares. *open: a race leaves the prediction open. */
 static gcast_status score_run(const gcast_scenario *scenario, size_t index, const gcast_gpu *gpu, scoring *s,
                               gcast_agreement *a, bool *open, gcast_error *err)
 {

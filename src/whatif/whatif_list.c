@@ -1,19 +1,19 @@
-/* Which changes are worth trying: those that can make a difference, by what the workload has. */
+/* Lists the changes worth trying: those that can make a difference to this workload. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "model/workload/edit.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 #include "whatif/whatif.h"
 
-#define MAX_LABELS 3  /* kernels with the most work, of which blocks are changed; 1 where few changes are tried */
-#define MAX_PAIRED 4  /* with more streams not every pair is merged, nor every one given SMs */
-#define MAX_STREAMS 8 /* with more not every one is given the highest priority */
+#define MAX_LABELS 3  /* how many kernels with the most work are changed; 1 where few changes are tried */
+#define MAX_PAIRED 4  /* with more streams, pairs are not merged, and no stream gets SMs of its own */
+#define MAX_STREAMS 8 /* with more, no stream gets the highest priority */
 
 /* A label, with all its iterations. */
 typedef struct label_work {
     const char *name;
-    double work; /* of all its blocks; only orders labels */
+    double work; /* of all its blocks; for sorting only */
     bool is_kernel;
     bool has_waves; /* it has more blocks than the GPU holds at a time */
 } label_work;
@@ -23,11 +23,11 @@ typedef struct listing {
     const gcast_run *run;
     arena *memory;
     change_list *out;
-    VEC(label_work) labels;  /* the most work first */
-    VEC(int) streams;        /* ids of those that have ops on the GPU */
-    VEC(int) kernel_streams; /* of these: with kernels */
-    size_t max_labels;       /* kernels of which blocks, streams and SMs are changed */
-    size_t shares;           /* half, and a quarter, of the SMs and blocks */
+    VEC(label_work) labels;  /* by work, the most first */
+    VEC(int) streams;        /* ids of streams with ops on the GPU */
+    VEC(int) kernel_streams; /* ids of streams with kernels */
+    size_t max_labels;       /* how many labels get changes of blocks, streams and SMs */
+    size_t shares;           /* shares of the SMs that are tried: a half, then a quarter */
     bool few;                /* one or two changes of each kind */
     bool failed;             /* there was no memory */
 } listing;
@@ -45,7 +45,7 @@ static bool has_waves(const gcast_gpu *gpu, const gcast_op *op)
            op->blocks > (uint64_t)o.blocks_per_sm * (uint64_t)gpu->sms;
 }
 
-/* One entry per op at first. */
+/* Adds the op as a label of its own; merge_labels merges equal ones. */
 static void note_label(listing *l, const gcast_op *op)
 {
     bool is_kernel = op->kind == GCAST_KIND_KERNEL;
@@ -79,7 +79,7 @@ static int by_work(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Entries of one label become one. */
+/* Merges the entries of each label, and sorts them by work. */
 static void merge_labels(listing *l)
 {
     size_t kept = 0;
@@ -129,8 +129,8 @@ static void list_connections(listing *l)
             add(l, (change){.kind = CHANGE_CONNECTIONS, .value = counts[i]});
 }
 
-/* Does a stream have ops that differ in this: by label, by host? Of each op the one before it in its stream is enough.
- * False without memory. */
+/* Does some stream have ops with different hosts, or else different labels? It is enough to compare neighbours. False
+ * without memory. */
 static bool stream_has_two(listing *l, bool by_host)
 {
     const gcast_workload *w = l->base->w;
@@ -172,7 +172,7 @@ static void list_streams(listing *l)
         add(l, (change){.kind = CHANGE_MOVE, .name = l->labels.at[i].name});
 }
 
-/* SMs of a share of the GPU, in whole TPCs; 0: it has too few. */
+/* The number of SMs in this part of the GPU, in whole TPCs; 0: the GPU has too few. */
 static int sms_share(const gcast_gpu *gpu, int part)
 {
     int unit = max_int(gpu->sms_per_tpc, 1), sms = gpu->sms / part / unit * unit;

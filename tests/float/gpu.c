@@ -31,11 +31,11 @@ static bool report_error(const gpu *g, bool ok)
 
 bool gpu_open(gpu *g, const char *kernels)
 {
-    CUdevice device;
+    CUdevice first;
     CUcontext context;
     char *image = read_file(kernels);
     bool ok = image && driver_open(&g->cuda, "libcuda.so.1", &g->error) == GCAST_OK && OK(cuInit, 0) &&
-              OK(cuDeviceGet, &device, 0) && OK(cuDevicePrimaryCtxRetain, &context, device) &&
+              OK(cuDeviceGet, &first, 0) && OK(cuDevicePrimaryCtxRetain, &context, first) &&
               OK(cuCtxSetCurrent, context) && OK(cuModuleLoadDataEx, &g->module, image, 0, NULL, NULL);
     free(image);
     return report_error(g, ok);

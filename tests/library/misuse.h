@@ -6,6 +6,19 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "analyze/advice/remedy.h"
+#include "files/examiner/log_scenario.h"
+#include "measure/calibration.h"
+#include "measure/smc/smc_session.h"
+#include "model/exec.h"
+#include "model/launch_file.h"
+#include "model/research/corun_score.h"
+#include "model/research/experiment.h"
+#include "model/research/spawn.h"
+#include "model/research/thesis_analysis.h"
+#include "model/scenario.h"
+#include "report/plots/workers_report.h"
+
 #define WORLD_MAX 64 /* entries of arrays that calls fill */
 
 /* The things of one program, and those of another. */

@@ -13,37 +13,26 @@ import sys
 HANDLES = {
     "gcast_workload": "{o}.workload", "gcast_gpu": "{o}.gpu", "gcast_run": "{o}.run",
     "gcast_explanation": "{o}.explanation", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
-    "gcast_remedies": "{o}.remedies", "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
+    "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_witness": "{o}.witness", "gcast_sensitivity": "{o}.sensitivity", "gcast_orders": "{o}.orders",
-    "gcast_levels": "{o}.levels", "gcast_thesis": "{o}.thesis", "gcast_experiment": "{o}.experiment",
-    "gcast_corpus": "{o}.corpus", "gcast_scenario": "{o}.scenario", "gcast_calibration": "{o}.calibration",
-    "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_block_times": "{o}.block_times",
-    "gcast_smc_coverage": "{o}.coverage", "gcast_spawn_comparison": "{o}.comparison", "gcast_plan": "{o}.plan",
-    "gcast_job_data": "{o}.job_data", "gcast_launch_file": "{o}.launch_file",
-    "gcast_response": "&{o}.answer->responses[0]",
+    "gcast_levels": "{o}.levels", "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
+    "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
 }
 # Of these the caller sees and fills the contents: where a call only reads one, its fields are made wrong, too.
-OPEN = {"gcast_plan", "gcast_job_data", "gcast_launch_file", "gcast_response"}
+OPEN = {"gcast_plan", "gcast_job_data", "gcast_response"}
 # Things that only one driver has.
-DRIVER = {"gcast_smc_session": "own.session", "gcast_smc_kernel": "own.kernel", "struct CUmod_st": "own.module"}
+DRIVER = {"gcast_smc_kernel": "own.kernel", "struct CUmod_st": "own.module"}
 # Structs that a caller fills: a right value, whose fields are then made wrong one by one.
 GIVEN = {
     "gcast_judge": "own.judge", "gcast_stream": "{.id = 7, .blocking = true}", "gcast_mask": "{.word = {3}}",
     "gcast_op": "world_op()", "gcast_task": '{.name = "task", .period_ns = 1000000, .deadline_ns = 1000000}',
     "gcast_limits": "own.gpu->limits", "gcast_block_shape": "{.threads = 256, .registers = 32}",
     "gcast_latency": "{.samples = 100, .min_ns = 1, .max_ns = 9, .count = 1, .quantile = {{10, 5}}}",
-    "gcast_corun_config": "{.sms = {4, 4}, .workers = {1, 1}}", "gcast_thesis_pool": "{.slots = 4}",
-    "gcast_app_costs": "gcast_app_costs_default()", "gcast_launch": "a_launch", "gcast_exec": "an_exec",
-    "gcast_workers_curve": "a_curve", "gcast_score": "{.scenarios = 1, .predictions = 2, .hits = 1}",
-    "gcast_smc_launch_arguments": "a_smc_arguments", "gcast_spawn_row": "own.comparison->rows[0]",
-    "gcast_log_file": "a_log", "gcast_thesis_kernel": "thesis_kernels[0]", "gcast_thesis_watch": "{NULL, NULL}",
-}
+    "gcast_launch": "a_launch", "gcast_smc_launch_arguments": "a_smc_arguments", }
 # Options that are right only with more than the defaults.
 OPTIONS = {
     "gcast_plan_options": ".sms = 8; .workers = 2; .grid[0] = 8; .grid[1] = 1; .grid[2] = 1",
-    "gcast_corun_options": ".kernels = 2; .sms = 8; .max_workers[0] = 2; .max_workers[1] = 2; .alone_ns[0] = 1000; "
-                           ".alone_ns[1] = 1000; .time = world_time",
-    "gcast_gpu_exec_options": ".library = STUB_CUDA", "gcast_measure_options": ".library = STUB_CUDA; .latency_ns = 0",
+    "gcast_measure_options": ".library = STUB_CUDA; .latency_ns = 0",
     "gcast_smc_gpu_options": ".library = STUB_CUDA",
     "gcast_witness_options": ".max_executions = 3", "gcast_analyze_options": ".max_states = 10000",
     "gcast_order_options": ".max_runs = 10",
@@ -56,116 +45,56 @@ TEXT = {
     "format": '"%s"',
 }
 READ = {
-    "gcast_corpus_read": "text_corpus", "gcast_experiment_read": "text_experiment",
-    "gcast_launch_file_read": "text_launch", "gcast_placement_read": "text_run", "gcast_plan_read": "text_plan",
-    "gcast_job_data_read": "text_job_data", "gcast_ptx_parse": "text_ptx", "gcast_gpu_read_json": "text_gpu",
-    "gcast_workload_read": "text_workload", "gcast_workload_read_native": "text_workload",
-    "gcast_workload_read_examiner": "text_examiner", "gcast_smc_transform": "text_ptx",
-    "gcast_workload_calibrate": "text_durations", "gcast_app_costs_read": "text_costs",
-}
+    "gcast_plan_read": "text_plan",
+    "gcast_ptx_parse": "text_ptx", "gcast_gpu_read_json": "text_gpu",
+    "gcast_workload_read": "text_workload", "gcast_smc_transform": "text_ptx",
+    "gcast_workload_calibrate": "text_durations", }
 LOAD = {
-    "gcast_corpus_open": "tests/cases/verify-contradictions/c.jsonl", "gcast_experiment_load": "tests/cases/experiment-set/in.json",
-    "gcast_launch_file_load": "examples/saxpy.launch.json", "gcast_plan_load": None,
-    "gcast_job_data_load": "tests/cases/smc-plan/data.json", "gcast_file_read": "examples/thesis.json",
+    "gcast_plan_load": None,
+    "gcast_file_read": "examples/thesis.json",
     "gcast_workload_load": "examples/thesis.json",
 }
 ARGUMENTS = {
     "gcast_gpu_create.cc_major": "9", "gcast_gpu_create.cc_minor": "0", "gcast_gpu_create.sms": "8",
     "gcast_limits_find.cc_major": "9", "gcast_limits_find.cc_minor": "0",
     "gcast_gpu_read_string.text": '"sms:2 cc:6.2"', "gcast_gpu_load.name": '"tx2"', "gcast_gpu_preset.name": '"tx2"',
-    "gcast_preset_json.name": '"tx2"', "gcast_cost_find.name": '"h200"', "gcast_goal_find.name": '"makespan"',
-    "gcast_placement_find.name": '"first_fit"', "gcast_tie_order_find.name": '"ascending"',
-    "gcast_format_from_name.name": '"a.svg"', "gcast_format_from_file.name": '"a.csv.gz"',
+    "gcast_format_from_file.name": '"a.csv.gz"',
     "gcast_gpu_set_tie_list.list": "world_sms()", "gcast_gpu_set_tie_list.n": "own.gpu->sms",
     "gcast_gpu_set_reach.list": "world_sms()", "gcast_gpu_set_reach.n": "own.gpu->sms",
     "gcast_gpu_set_gpcs.sizes": "&own.gpu->sms", "gcast_gpu_set_gpcs.gpcs": "1", "gcast_gpu_set_gpcs.list": "world_sms()",
-    "gcast_gpu_partition.sms": "1", "gcast_gpu_tie_ranks.order": "numbers", "gcast_run_find_subject.name": '"brake"',
+    "gcast_gpu_partition.sms": "1", "gcast_run_find_subject.name": '"brake"',
     "gcast_answer_create.analyses": "own.analyses", "gcast_answer_create.count": "1",
-    "gcast_corun_score_make.kernels": "2", "gcast_corun_score_make.alone": "doubles",
-    "gcast_corun_score_make.together": "doubles", "gcast_corun_deal_sms.kernels": "2",
-    "gcast_corun_deal_sms.sms": "8", "gcast_corun_deal_sms.kernel_of": "words",
-    "gcast_corun_time_alone.workers": "1", "gcast_corun_time_alone.sms": "1",
-    "gcast_corun_time_alone.launch": "world_timed_launch()",
-    "gcast_corun_predict.launches": "&a_corun", "gcast_corun_predict.together_ns": "doubles",
-    "gcast_cost_summarize.r": "world_costed_report()", "gcast_cost_summarize.gpu": 'gcast_cost_find("h200")',
-    "gcast_cost_summarize.blocks_per_sm": "1", "gcast_cost_clock_mhz.g": 'gcast_cost_find("h200")',
-    "gcast_scenario_read_logs.files": "&a_log", "gcast_scenario_read_logs.count": "1",
-    "gcast_gpu_exec.launch": "&a_smc_launch", "gcast_gpu_exec_timed.launch": "&a_smc_launch",
-    "gcast_gpu_exec_timed.p": "world_smc_ptx()", "gcast_gpu_exec_timed.runs": "2",
-    "gcast_experiment_judge.verdicts": "words", "gcast_acceptance_report.verdicts": "words",
     "gcast_workload_measure.runs": "runs", "gcast_workload_measure.workload": "own.once",
     "gcast_workload_measure.count": "1",
-    "gcast_placement_make.sms": "2", "gcast_placement_make.per_sm": "4", "gcast_placement_make.blocks": "8",
-    "gcast_placement_make.block_sm": "words", "gcast_placement_make.block_order": "words",
-    "gcast_placement_read.blocks": "12", "gcast_placement_read.kernel": '"detect"',
-    "gcast_placement_read.block_sm": "words", "gcast_placement_read.block_order": "words",
-    "gcast_ptx_cooperative.kernel": "0", "gcast_ptx_variable_bytes.name": '"variable"',
     "gcast_run_find_races.trials": "2", "gcast_run_explain_pair.b": "1",
     "gcast_run_report_queues.times_ns": "times", "gcast_run_report_queues.count": "2",
     "gcast_simt_block_shape.out": "&shape", "gcast_smc_coverage_make.marks": "words",
     "gcast_smc_coverage_make.launches": "1", "gcast_smc_open.kernel": '"add_one"',
-    "gcast_smc_session_add.launch": "&a_smc_launch", "gcast_smc_session_add.ptx": "text_smc_ptx",
-    "gcast_smc_session_add.size": "strlen(text_smc_ptx)", "gcast_smc_session_run.records": "records",
-    "gcast_smc_session_time.launches": "2", "gcast_smc_session_time_original.launches": "2",
-    "gcast_smc_session_hold.sms": "1", "gcast_smc_session_hold.ns": "1000000",
-    "gcast_smc_session_together.kernels": "2", "gcast_smc_session_together.sms": "words",
-    "gcast_smc_session_together.launches": "2", "gcast_smc_session_together.together_ns": "doubles",
-    "gcast_spawn_compare.workload": "own.launching", "gcast_spawn_run.workload": "own.launching",
-    "gcast_spawn_report.comparisons": "(const gcast_spawn_comparison *const *)&own.comparison",
-    "gcast_spawn_report.count": "1", "gcast_launch_phases_find.run": "own.launch_run",
-    "gcast_launch_timeline.run": "own.launch_run", "gcast_workload_find_orders.w": "own.once",
-    "gcast_thesis_completions.kernels": "thesis_kernels", "gcast_thesis_completions.count": "4",
-    "gcast_thesis_completions.completions": "times", "gcast_thesis_closed.slots": "4",
-    "gcast_thesis_closed.execution_ns": "1000", "gcast_thesis_closed.kernels": "thesis_kernels",
-    "gcast_thesis_closed.count": "4", "gcast_thesis_closed.completions": "times",
-    "gcast_thesis_closed_printed.slots": "4", "gcast_thesis_closed_printed.execution_ns": "1000",
-    "gcast_thesis_closed_printed.kernels": "thesis_kernels", "gcast_thesis_closed_printed.count": "4",
-    "gcast_thesis_closed_printed.doubled_completions": "times", "gcast_thesis_utilisation.kernels": "thesis_kernels",
-    "gcast_thesis_utilisation.periods_ns": "times", "gcast_thesis_utilisation.count": "4",
-    "gcast_thesis_utilisation.threads": "32", "gcast_thesis_utilisation.each": "times",
-    "gcast_thesis_place.kernels": "thesis_kernels", "gcast_thesis_place.count": "4",
-    "gcast_thesis_create.periods_ns": "times", "gcast_version_check.number": "GCAST_VERSION_NUMBER",
-    "gcast_witness_workload.op": "0", "gcast_workload_op_path.path": "path", "gcast_workload_op_path.size": "sizeof path",
-    "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
+    "gcast_workload_find_orders.w": "own.once",
+    "gcast_version_check.number": "GCAST_VERSION_NUMBER",
+    "gcast_witness_workload.op": "0", "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
     "gcast_workload_set_connections.connections": "1", "gcast_workload_set_duration.ns": "1000",
-    "gcast_calibration_measure.repeat": "1", "gcast_occupancy_clusters.cluster": "2",
+    "gcast_occupancy_clusters.cluster": "2",
     "gcast_occupancy_clusters.gpu": "world_gpc_gpu()", "gcast_occupancy_compute.carveout": "-1",
-    "gcast_occupancy_clusters.carveout": "-1", "gcast_occupancy_report_curve.carveout": "-1",
-    "gcast_latency_longest_ns.one_in": "10", "gcast_workload_set_gpu.gpu": "other.gpu",
-    "gcast_run_compare.reference": "own.run", "gcast_gpu_exec.ptx": "text_smc_ptx",
+    "gcast_occupancy_clusters.carveout": "-1", "gcast_workload_set_gpu.gpu": "other.gpu",
     "gcast_smc_check.p": "own.ptx", "gcast_judge_find_sensitivity.max_ms": "1000",
     "gcast_run_report_pair.below": "own.run", "gcast_launches.child": "NULL", "gcast_memory_free.memory": "malloc(1)",
-    "gcast_scenario_read_logs.gpu": "own.gpu", "gcast_scenario_write.scenario": "own.scenario",
-    "gcast_app_workload.options": None, "gcast_run_report_examiner_log.stream": "1",
-    "gcast_job_data_affinity.b": "1", "gcast_run_has_examiner_log.stream": "1",
-}
+    }
 # Arguments that may be NULL.
 OPTIONAL_NAMES = {"err", "options", "index", "file"}
-NEEDED = {"gcast_plan_make.options", "gcast_corun_search.options"}
+NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
-    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_spawn_compare.gpu",
-    "gcast_spawn_run.gpu", "gcast_workload_find_orders.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
-    "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_run_find_remedies.gpu",
-    "gcast_scenario_predict.gpu", "gcast_scenario_score.gpu", "gcast_scenario_score.worst",
-    "gcast_thesis_completions.watch", "gcast_thesis_completions.passes", "gcast_thesis_create.periods_ns",
-    "gcast_smc_finish.outcome", "gcast_smc_session_run.records", "gcast_smc_session_time.missing",
-    "gcast_smc_session_together.missing", "gcast_smc_session_together.sms", "gcast_witness_workload.late",
-    "gcast_app_workload.input", "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name",
-    "gcast_smc_session_add.name", "gcast_placement_read.kernel", "gcast_smc_session_run.outcome",
+    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
+    "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
+    "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
-    "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_workload_write_examiner.size",
-    "gcast_gpu_write_json.size", "gcast_scenario_write.size", "gcast_launch_timeline.title",
-    "gcast_file_read.size", "gcast_memory_free.memory",
-    "gcast_workload_create.name", "gcast_gpu_create.name", "gcast_scenario_read_logs.gpu",
-}
+    "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_gpu_write_json.size", "gcast_file_read.size", "gcast_memory_free.memory",
+    "gcast_workload_create.name", "gcast_gpu_create.name", }
 # Arguments and fields that say how long the caller's memory is: nobody can tell where they are too large.
 LENGTHS = {
-    "gcast_gpu_set_gpcs.gpcs", "gcast_corun_score_make.kernels", "gcast_corun_deal_sms.sms", "gcast_placement_make.blocks",
-    "gcast_placement_read.blocks", "gcast_launch.arguments", "gcast_launch.buffers", "gcast_launch.variables",
-    "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", "gcast_corun_deal_sms.kernels",
-    "gcast_smc_session_together.kernels", "gcast_gpu_exec.ptx",
-}
+    "gcast_gpu_set_gpcs.gpcs", "gcast_launch.arguments", "gcast_launch.buffers", "gcast_launch.variables",
+    "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", }
 # These compare the length with what they know, so any may be given.
 CHECKED_LENGTHS = {"gcast_simulate_options.release_count", "gcast_simulate_options.latency_count",
                    "gcast_simt_options.placed_blocks", "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n"}
@@ -175,7 +104,7 @@ FILLED = {"gcast_op.blocks", "gcast_limits.sources", "gcast_smc_launch_arguments
 DURATIONS = {"latency_ns", "max_ms", "limit_ns", "max_states", "max_bytes", "max_runs", "max_executions", "max_operations",
              "trials", "hyperperiods", "horizon_ns", "max_instructions", "repeat", "runs", "launches"}
 # Functions that measure for seconds: only their arguments are made wrong, not the fields of these.
-SLOW = {"gcast_calibration_measure"}
+SLOW = {}
 # Functions for which every field of a GPU is made wrong; the others check GPUs in the same way.
 GPU_FIELDS = {"gcast_gpu_check", "gcast_gpu_write_json", "gcast_workload_simulate", "gcast_occupancy_clusters"}
 # These take over what they are given, also where they refuse it.
@@ -183,19 +112,16 @@ TAKES_OVER = {"gcast_answer_create"}
 # Enums that are results, or that any number is accepted for.
 ANY_ENUM = {"gcast_error_set.code"}
 # What may fail with right arguments: it needs what this machine does not have, or says no.
-MAY_FAIL = {"gcast_plan_load", "gcast_calibration_measure", "gcast_cost_measure", "gcast_gpu_exec_timed",
-            "gcast_smc_finish", "gcast_smc_session_let_go", "gcast_scenario_read_logs", "gcast_error_set",
-            "gcast_error_set_memory", "gcast_calibration_apply", "gcast_smc_coverage_make", "gcast_corun_predict",
-            "gcast_workload_write_examiner", "gcast_thesis_create", "gcast_version_check", "gcast_smc_session_together",
-            "gcast_smc_session_hold", "gcast_app_costs_read", "gcast_scenario_predict", "gcast_scenario_score"}
+MAY_FAIL = {"gcast_plan_load", "gcast_smc_finish", "gcast_error_set",
+            "gcast_error_set_memory", "gcast_smc_coverage_make", "gcast_version_check", }
 # Without options these look for the driver of this machine; and the score of a prediction may say no.
-NO_DEFAULT = {"gcast_gpu_exec.options", "gcast_workload_measure.options", "gcast_smc_open.options",
-              "gcast_smc_session_open.options"}
+NO_DEFAULT = {"gcast_workload_measure.options", "gcast_smc_open.options",
+              }
 # Fields that count only together with others.
 UNREAD = {"gcast_simulate_options.spawn_policy"}
-UNREAD_BY = {"gcast_run_find_races", "gcast_run_find_remedies"}
+UNREAD_BY = {"gcast_run_find_races", }
 # Right values of enums where 0 is not one.
-ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", "gcast_launch_timeline.format": "GCAST_FORMAT_SVG"}
+ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", }
 # Texts that are wrong, or unusual: very long, not UTF-8, and what formats and files give a meaning to.
 TEXTS = ["text_long", "text_invalid", "text_odd"]
 CHOICES = range(1, 8)  # values of an enum that are tried with every wrong argument

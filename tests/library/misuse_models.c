@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "misuse.h"
+#include "model/gpu.h"
+#include "model/launch_file.h"
+#include "model/plan/affinity.h"
+#include "model/research/corun_score.h"
 
 static gcast_workload *empty;
 static gcast_op parent, child;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "misuse.h"
+#include "model/exec.h"
+#include "model/research/corun_score.h"
 
 static const char *const no_text;
 

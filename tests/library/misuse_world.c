@@ -4,8 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice/remedy.h"
+#include "files/examiner/log_scenario.h"
 #include "measure/driver/driver.h"
-#include "measure/driver/load_ptx.h"
+#include "measure/smc/smc_session.h"
+#include "model/cost.h"
+#include "model/exec.h"
+#include "model/launch_file.h"
+#include "model/plan/affinity.h"
+#include "model/research/corun_score.h"
+#include "model/research/experiment.h"
+#include "model/research/spawn.h"
+#include "model/research/thesis_analysis.h"
+#include "model/scenario.h"
 #include "support/support.h"
 
 world own, other;

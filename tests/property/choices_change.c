@@ -1,4 +1,5 @@
 /* Choices as drawn, and changed. */
+#include "model/workload/workload.h"
 #include "property/choices.h"
 
 /* What a change is about. */

@@ -1,6 +1,7 @@
 /* Every field of every operation and block, in one order, so that the first
  * difference is the same on every machine. */
 #include "property/compare.h"
+#include "model/workload/workload.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
 /* A failing case, short enough to be followed by hand. */
+#include "gridcast/names.h"
+#include "model/workload/workload.h"
 #include "property/compare.h"
 
 #include <inttypes.h>
@@ -7,8 +9,8 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
 {
     const gcast_limits *l = &gpu->limits;
     fprintf(out, "GPU: sms %d of %d, %s", w->partition_sms ? w->partition_sms : gpu->sms, gpu->sms,
-            gcast_placement_name(gpu->placement));
-    fprintf(out, ", ties %s", gcast_tie_order_name(gpu->tie_order));
+            gcast_name(GCAST_NAMES_PLACEMENT, gpu->placement));
+    fprintf(out, ", ties %s", gcast_name(GCAST_NAMES_TIE_ORDER, gpu->tie_order));
     for (int i = 0; gpu->tie_list && i < gpu->sms; i++)
         fprintf(out, " %d", gpu->tie_list[i]);
     fprintf(out, "%s, copy engines %d, connections %d (workload %d), levels %d\n",
@@ -42,7 +44,8 @@ static void dump_gpu(FILE *out, const gcast_gpu *gpu, const gcast_workload *w)
 static void dump_plan(FILE *out, const gcast_op *op)
 {
     const gcast_plan *p = op->plan;
-    fprintf(out, " %s%s fill %" PRIu32 ", queues", gcast_mapping_name(p->mapping), p->steal ? " steal" : "", op->fill);
+    fprintf(out, " %s%s fill %" PRIu32 ", queues", gcast_name(GCAST_NAMES_MAPPING, p->mapping),
+            p->steal ? " steal" : "", op->fill);
     for (uint32_t q = 0; q < p->queues; q++) {
         fprintf(out, " %" PRIu32 ":", p->workers[q]);
         for (uint32_t i = p->first[q]; i < p->first[q + 1]; i++)
@@ -53,7 +56,7 @@ static void dump_plan(FILE *out, const gcast_op *op)
 static void dump_op(FILE *out, const gcast_workload *w, size_t i)
 {
     const gcast_op *op = &w->ops[i];
-    fprintf(out, "  %zu %s", i, gcast_kind_name(op->kind));
+    fprintf(out, "  %zu %s", i, gcast_name(GCAST_NAMES_KIND, op->kind));
     if (op->stream >= 0)
         fprintf(out, " stream %d", w->streams[op->stream].id);
     if (op->task >= 0)
@@ -63,7 +66,7 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
     fprintf(out, " release %" PRId64 "%s", op->release_ns, op->host_waits ? " waits" : "");
     for (size_t k = 0; k < op->after_count; k++)
         fprintf(out, "%s%" PRIu32 "%s%s", k ? "," : " after ", op->after[k], op->ports ? "." : "",
-                op->ports ? gcast_port_name(op->ports[k]) : "");
+                op->ports ? gcast_name(GCAST_NAMES_PORT, op->ports[k]) : "");
     if (op->graph != GCAST_NO_GRAPH)
         fprintf(out, " graph %d trigger %" PRId64, op->graph, op->trigger_ns);
     if (op->skip_ns != GCAST_NEVER)
@@ -71,7 +74,7 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
     if (op->kind == GCAST_KIND_BARRIER)
         fprintf(out, " number %d", op->barrier);
     if (op->kind == GCAST_KIND_COPY)
-        fprintf(out, " %s", gcast_direction_name(op->direction));
+        fprintf(out, " %s", gcast_name(GCAST_NAMES_DIRECTION, op->direction));
     if (gcast_kind_on_gpu(op->kind))
         fprintf(out, " ns %" PRId64 "..%" PRId64 "%s", op->min_ns, op->max_ns, op->block_ns ? " (each its own)" : "");
     if (op->kind == GCAST_KIND_KERNEL)
@@ -81,9 +84,9 @@ static void dump_op(FILE *out, const gcast_workload *w, size_t i)
         fprintf(out, " clusters %" PRIu32 "x%" PRIu32 " of %" PRIu32 "x%" PRIu32, op->cluster[0], op->cluster[1],
                 op->grid[0], op->grid[1]);
     if (op->body != GCAST_BODY_SPIN)
-        fprintf(out, " %s", gcast_body_name(op->body));
+        fprintf(out, " %s", gcast_name(GCAST_NAMES_BODY, op->body));
     if (op->carveout != GCAST_OP_CARVEOUT_MOST)
-        fprintf(out, " carveout %s", gcast_op_carveout_name(op->carveout));
+        fprintf(out, " carveout %s", gcast_name(GCAST_NAMES_CARVEOUT, op->carveout));
     if (op->plan)
         dump_plan(out, op);
     if (op->cooperative)
@@ -128,7 +131,7 @@ void dump_schedule(FILE *out, const char *title, const gcast_workload *w, const 
     for (size_t i = 0; i < count; i++) {
         const gcast_run_op *x = &ops[i];
         fprintf(out, "  %zu = op %" PRIu32 " job %" PRIu32 " %s%s", i, x->op, x->job,
-                gcast_kind_name(w->ops[x->op].kind), x->skipped ? " skipped" : "");
+                gcast_name(GCAST_NAMES_KIND, w->ops[x->op].kind), x->skipped ? " skipped" : "");
         fprintf(out, " launch %" PRIu64 " entry %" PRIu64 " engine %d:", x->launch, x->entry, x->engine);
         const int64_t times[] = {x->call_ns,  x->return_ns, x->arrive_ns,     x->head_ns,
                                  x->enter_ns, x->start_ns,  x->dispatched_ns, x->end_ns};

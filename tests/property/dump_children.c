@@ -1,6 +1,7 @@
 /* What the kernels of a failing case launch, and what became of it. */
 #include <inttypes.h>
 
+#include "gridcast/names.h"
 #include "property/compare.h"
 
 #define MAX_SHOWN 60 /* launchers with items */
@@ -25,10 +26,11 @@ void dump_launches(FILE *out, const gcast_op *op)
     for (const gcast_launches *l = op->launches; l; l = l->child->launches) {
         const gcast_op *c = l->child;
         fprintf(out, "      launches by %s at %" PRId64 " %s %" PRIu32 " min %" PRIu32 " item %" PRId64,
-                gcast_launcher_name(l->by), l->at_ns, gcast_spawn_policy_name(l->policy), l->threshold, l->min_items,
-                l->item_ns);
-        fprintf(out, " stream %s %" PRIu32 "/%" PRIu32 " wait %s after %" PRId64, gcast_child_stream_name(l->stream),
-                l->named, l->streams, gcast_child_wait_name(l->wait), l->after_ns);
+                gcast_name(GCAST_NAMES_LAUNCHER, l->by), l->at_ns, gcast_name(GCAST_NAMES_SPAWN_POLICY, l->policy),
+                l->threshold, l->min_items, l->item_ns);
+        fprintf(out, " stream %s %" PRIu32 "/%" PRIu32 " wait %s after %" PRId64,
+                gcast_name(GCAST_NAMES_CHILD_STREAM, l->stream), l->named, l->streams,
+                gcast_name(GCAST_NAMES_CHILD_WAIT, l->wait), l->after_ns);
         fprintf(out,
                 "; child %d ns %" PRId64 "..%" PRId64 " + %" PRId64 ", %d threads registers %d smem %" PRId64
                 " barriers %d, %" PRIu32 " per block;",
@@ -49,7 +51,8 @@ void dump_launch_times(FILE *out, const gcast_gpu *gpu, const gcast_simulate_opt
             gpu->child_pool, gpu->child_pool_grows ? " grows" : "", gpu->child_queues,
             gpu->child_forget ? " forget" : "", gpu->child_level, gpu->spawn_window_ns);
     if (o->override_spawn)
-        fprintf(out, "  all: %s %" PRIu32 "\n", gcast_spawn_policy_name(o->spawn_policy), o->spawn_threshold);
+        fprintf(out, "  all: %s %" PRIu32 "\n", gcast_name(GCAST_NAMES_SPAWN_POLICY, o->spawn_policy),
+                o->spawn_threshold);
     if (o->spawn)
         fprintf(out, "  spawn: window %" PRId64 " limit %" PRIu64 " idle %d average %d counters %d start %d%s\n",
                 o->spawn->window_ns, o->spawn->queue_limit, (int)o->spawn->idle, (int)o->spawn->average,

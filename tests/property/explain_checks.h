@@ -2,6 +2,7 @@
 #ifndef PROPERTY_EXPLAIN_CHECKS_H
 #define PROPERTY_EXPLAIN_CHECKS_H
 
+#include "analyze/advice/remedy.h"
 #include "support/support.h"
 
 /* What was seen. */

@@ -1,5 +1,6 @@
 /* One predicate per feature, over an operation of a run or over pairs of operations. */
 #include "property/features.h"
+#include "gridcast/names.h"
 
 typedef struct scene {
     const gcast_workload *w;
@@ -392,8 +393,9 @@ bool features_enough(const features *f, FILE *out)
     for (int k = 0; k < TABLE; k++)
         ok &= enough(f, out, table[k].name, k, table[k].per_mille);
     for (int p = 0; p < GCAST_PLACEMENTS; p++)
-        ok &= enough(f, out, gcast_placement_name((gcast_placement)p), placement_slot((gcast_placement)p), 30);
+        ok &= enough(f, out, gcast_name(GCAST_NAMES_PLACEMENT, (gcast_placement)p), placement_slot((gcast_placement)p),
+                     30);
     for (int t = 0; t < GCAST_TIE_ORDERS; t++)
-        ok &= enough(f, out, gcast_tie_order_name((gcast_tie_order)t), tie_slot((gcast_tie_order)t), 30);
+        ok &= enough(f, out, gcast_name(GCAST_NAMES_TIE_ORDER, (gcast_tie_order)t), tie_slot((gcast_tie_order)t), 30);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* Random dependencies: ops that are after others, and tasks whose ops are in several streams. */
 #include <stdlib.h>
 
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "property/generate.h"
 
 #define MAX_NAMED 3

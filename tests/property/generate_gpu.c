@@ -1,5 +1,6 @@
 /* Random GPUs: real compute capabilities, or an SM small enough that every limit
  * is met by some kernel. */
+#include "model/gpu.h"
 #include "property/generate.h"
 #include "support/builders.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "property/generate.h"
 #include "support/builders.h"
 

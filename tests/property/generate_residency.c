@@ -1,6 +1,6 @@
 #include "property/generate_residency.h"
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "property/generate.h"
 
 #define MAX_OPS 9

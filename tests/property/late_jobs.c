@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "model/workload/dependencies/dependencies.h"
-#include "model/workload/edit.h"
+#include "model/workload/dependencies.h"
+#include "model/workload/workload.h"
 #include "support/builders.h"
 #include "support/support.h"
 

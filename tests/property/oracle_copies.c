@@ -1,4 +1,5 @@
 /* Copies in progress: when they start and end, and how fast they go ("Copies" and "Both ways" of docs/model.md). */
+#include "model/workload/workload.h"
 #include "property/oracle_state.h"
 
 bool oracle_is_copying(const oracle_op *x)

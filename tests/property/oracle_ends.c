@@ -1,5 +1,6 @@
 /* Phase 1 of docs/model.md: blocks and copies that end, operations that are complete then, and in which order.
  * Independent of the simulator on purpose. */
+#include "model/workload/workload.h"
 #include "property/oracle_state.h"
 
 int64_t oracle_last_end(const oracle_state *o, const oracle_op *x)

@@ -1,4 +1,5 @@
 /* "Hosts" of docs/model.md: who calls when, and when calls return. */
+#include "model/workload/workload.h"
 #include "property/oracle_state.h"
 
 static const oracle_op *previous_of_host(const oracle_state *o, const oracle_op *x)

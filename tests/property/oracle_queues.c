@@ -1,5 +1,6 @@
 /* Phase 3 of docs/model.md: streams, the NULL stream, connections, and the order
  * in which operations enter their engines' queues. */
+#include "model/workload/workload.h"
 #include "property/oracle_state.h"
 
 /* Has x departed? Operations that depart at one time do so in the order in which they were complete: those with a

@@ -3,6 +3,7 @@
 #ifndef PROPERTY_ORACLE_STATE_H
 #define PROPERTY_ORACLE_STATE_H
 
+#include "model/workload/workload.h"
 #include "property/oracle.h"
 
 #define ORACLE_WARP 32 /* threads */

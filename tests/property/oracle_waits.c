@@ -1,4 +1,5 @@
 /* "Programmatic launches", "Blocks that wait" and "Runs that hang" of docs/model.md. */
+#include "model/workload/workload.h"
 #include "property/oracle_state.h"
 
 oracle_op *oracle_primary(const oracle_state *o, const oracle_op *x)

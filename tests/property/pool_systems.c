@@ -2,7 +2,8 @@
 
 #include <inttypes.h>
 
-#include "model/workload/edit.h"
+#include "gridcast/names.h"
+#include "model/workload/workload.h"
 #include "property/generate.h"
 #include "support/builders.h"
 
@@ -241,7 +242,7 @@ void system_print(FILE *out, const system_spec *s)
             s->any_order ? ", any order" : "");
     fprintf(out, "%d connections, turn %" PRId64 ", %d channels, %squarters, %d SMs a TPC, %d grids, %s\n",
             g->connections, g->turn_ns, g->copy_channels, g->register_quarters ? "" : "no ", g->sms_per_tpc,
-            g->limits.resident_grids, gcast_placement_name(g->placement));
+            g->limits.resident_grids, gcast_name(GCAST_NAMES_PLACEMENT, g->placement));
     for (int i = 0; i < s->stream_count; i++)
         fprintf(out, "stream %d: id %d%s\n", i, s->id[i], s->blocking[i] ? ", blocking" : "");
     for (int i = 0; i < s->task_count; i++) {

@@ -2,7 +2,7 @@
 #ifndef TESTS_PROGRAM_PRINT_H
 #define TESTS_PROGRAM_PRINT_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "property/program.h"
 
 typedef struct printer {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/assumed/parameters.h"
-#include "base/minmax.h"
-#include "model/gpu/fields.h"
+#include "base/integers.h"
+#include "model/gpu_fields.h"
 #include "property/compare.h"
 #include "property/system.h"
 

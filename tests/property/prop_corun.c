@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/launch_file.h"
+#include "model/research/corun_score.h"
 #include "support/support.h"
 
 #define MAX_WORKERS 16

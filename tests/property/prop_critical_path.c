@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/workload/workload.h"
 #include "property/generate.h"
-#include "whatif/path/critical_path.h"
+#include "whatif/critical_path.h"
 
 #define RUNS 200
 

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/workload/edit.h"
+#include "analyze/advice/remedy.h"
+#include "gridcast/names.h"
+#include "model/workload/workload.h"
 #include "property/explain_checks.h"
 #include "property/generate.h"
 #include "support/builders.h"
@@ -348,16 +350,16 @@ static void explanations_hold(void **state)
     for (uint64_t seed = 1; seed <= support_runs(WAITING_RUNS); seed++)
         try_seed(seed, WAITING, false, &y);
     for (int why = GCAST_WHY_TRIGGER; why < GCAST_WHY_CHILD_LAUNCH; why++) {
-        printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
+        printf("%6ld %s\n", y.reasons[why], gcast_name(GCAST_NAMES_REASON, (gcast_reason)why));
         assert_true(!all || y.reasons[why] > 5);
     }
     for (uint64_t seed = 1; seed <= support_runs(GRAPHED_RUNS); seed++)
         try_seed(seed, GRAPHED, true, &y);
     for (int why = GCAST_WHY_CHILD_LAUNCH; why < GCAST_REASONS; why++) {
-        printf("%6ld %s\n", y.reasons[why], gcast_reason_rule((gcast_reason)why));
+        printf("%6ld %s\n", y.reasons[why], gcast_name(GCAST_NAMES_REASON, (gcast_reason)why));
         assert_true(!all || y.reasons[why] > 100);
     }
-    printf("%6ld %s\n", y.reasons[GCAST_WHY_AFTER], gcast_reason_rule(GCAST_WHY_AFTER));
+    printf("%6ld %s\n", y.reasons[GCAST_WHY_AFTER], gcast_name(GCAST_NAMES_REASON, GCAST_WHY_AFTER));
     assert_true(!all || (y.reasons[GCAST_WHY_AFTER] > 100 && y.reasons[GCAST_WHY_EDGE] > 500));
     assert_true(!all || (y.reasons[GCAST_WHY_PLAN] > 20 && y.reasons[GCAST_WHY_JOBS] > 500 &&
                          y.reasons[GCAST_WHY_REPAIR] > 100));

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "files/workload_formats.h"
 #include "support/support.h"
 
 #define UNIT 1000 /* ns, of all times */

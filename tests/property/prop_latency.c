@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "gridcast/names.h"
 #include "property/compare.h"
 #include "property/guided.h"
 #include "property/system.h"
@@ -68,7 +69,7 @@ static bool kept(const execution *e, const gcast_analysis *a, tally *t)
         if (ns <= r->worst_ns && ns >= r->best_ns)
             continue;
         fprintf(stderr, "operation %zu (op %zu) takes %" PRId64 " ns; %s says %" PRId64 " to %" PRId64 "\n", i, op, ns,
-                gcast_method_name(a->method), r->best_ns, r->worst_ns);
+                gcast_name(GCAST_NAMES_METHOD, a->method), r->best_ns, r->worst_ns);
         return false;
     }
     return true;

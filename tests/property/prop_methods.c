@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "gridcast/names.h"
 #include "gridcast/witness.h"
-#include "model/workload/edit.h"
 #include "model/workload/jobs.h"
+#include "model/workload/workload.h"
 #include "property/compare.h"
 #include "property/system.h"
 #include "support/builders.h"
@@ -125,7 +126,7 @@ static bool kept(const execution *e, const gcast_analysis *a, int64_t end_ns, ta
             if (ns <= r->worst_ns && ns >= r->best_ns)
                 continue;
             fprintf(stderr, "operation %zu (op %zu) takes %" PRId64 " ns; %s says %" PRId64 " to %" PRId64 "\n", i,
-                    r->op, ns, gcast_method_name(a->method), r->best_ns, r->worst_ns);
+                    r->op, ns, gcast_name(GCAST_NAMES_METHOD, a->method), r->best_ns, r->worst_ns);
             return false;
         }
     return true;
@@ -179,7 +180,7 @@ static void no_method_leaves_anything_out(void **state)
     printf("%" PRIu64 " systems, %" PRIu64 " of them with noise alone; %" PRIu64 " executions, %" PRIu64 " responses\n",
            t.systems, t.noisy, t.executions, t.responses);
     for (int m = 0; m < GCAST_METHODS; m++)
-        printf("%s answers %" PRIu64 "\n", gcast_method_name((gcast_method)m), t.answered[m]);
+        printf("%s answers %" PRIu64 "\n", gcast_name(GCAST_NAMES_METHOD, (gcast_method)m), t.answered[m]);
     assert_true(holds);
     for (int m = 0; m < GCAST_METHODS; m++)
         assert_true(t.answered[m] > 0 || t.systems < 100);
@@ -219,8 +220,8 @@ static void search_short(uint64_t seed)
             for (size_t i = 0; a->complete && i < a->response_count; i++)
                 if (seen->seen_ns[a->responses[i].op] > a->responses[i].worst_ns)
                     fail_msg("seed %" PRIu64 ": op %zu is seen to take %" PRId64 " ns, %s says %" PRId64, seed,
-                             a->responses[i].op, seen->seen_ns[a->responses[i].op], gcast_method_name(a->method),
-                             a->responses[i].worst_ns);
+                             a->responses[i].op, seen->seen_ns[a->responses[i].op],
+                             gcast_name(GCAST_NAMES_METHOD, a->method), a->responses[i].worst_ns);
             gcast_analysis_free(a);
         }
         gcast_witness_free(seen);

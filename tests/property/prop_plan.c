@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/affinity.h"
 #include "property/trial.h"
 
 #define MAX_JOBS 400

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "support/support.h"
 
 enum { WARPS = 4, BLOCKS = 2, STEPS = 40, PHASES = 15, BYTES = 16 };

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/minmax.h"
-#include "model/workload/attributes/open_registers.h"
-#include "model/workload/edit.h"
+#include "base/integers.h"
+#include "model/workload/left_open.h"
+#include "model/workload/workload.h"
 #include "property/compare.h"
 
 #define RUNS 6000

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "analyze/residency/residency.h"
-#include "analyze/residency/schedules/hang_search.h"
-#include "analyze/residency/schedules/schedules.h"
+#include "analyze/residency/schedules.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
+#include "model/workload/workload.h"
 #include "property/generate_residency.h"
 #include "support/support.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/launch_placement.h"
 #include "property/program.h"
 
 #define HEADER_BYTES 72

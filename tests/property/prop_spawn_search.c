@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/research/apps.h"
+#include "model/research/spawn.h"
 #include "support/support.h"
 
 #define MAX_THREADS 3000

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/system/late/late_runs.h"
+#include "analyze/system/late_runs.h"
 #include "analyze/system/system_analysis.h"
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "base/vec.h"
 #include "property/system_checks.h"
 #include "simulate/system/system_simulate.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/workload_formats.h"
 #include "property/generate.h"
 #include "support/builders.h"
 #include "whatif/whatif.h"

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/minmax.h"
-#include "model/workload/edit.h"
-#include "model/workload/owned.h"
+#include "base/integers.h"
+#include "files/workload_formats.h"
+#include "gridcast/names.h"
+#include "model/workload/workload.h"
 #include "property/compare.h"
 #include "property/guided.h"
 #include "property/system.h"
@@ -296,7 +297,7 @@ static bool below(const gcast_analysis *a, const gcast_witness *witness)
         if (witness->seen_ns[r->op] <= r->worst_ns && (!r->never_called || !witness->seen_ns[r->op]))
             continue;
         fprintf(stderr, "op %zu is seen to take %" PRId64 " ns, more than the %" PRId64 " of %s\n", r->op,
-                witness->seen_ns[r->op], r->worst_ns, gcast_method_name(a->method));
+                witness->seen_ns[r->op], r->worst_ns, gcast_name(GCAST_NAMES_METHOD, a->method));
         return false;
     }
     return true;

@@ -5,7 +5,6 @@
 #include "model/workload/jobs.h"
 #include "property/late_jobs.h"
 #include "simulate/engine/engine.h"
-#include "simulate/engine/setup.h"
 #include "support/support.h"
 
 quick_run quick_run_make(const gcast_workload *w, const gcast_gpu *gpu, int64_t horizon_ns)

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "model/workload/edit.h"
 #include "model/workload/jobs.h"
+#include "model/workload/workload.h"
 #include "property/late_jobs.h"
 #include "support/builders.h"
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "support/draw_system.h"
 #include "support/limit_oracle.h"
 

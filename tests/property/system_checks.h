@@ -3,8 +3,8 @@
 #ifndef PROPERTY_SYSTEM_CHECKS_H
 #define PROPERTY_SYSTEM_CHECKS_H
 
-#include "model/system/system_answer.h"
-#include "model/system/system_run.h"
+#include "model/system_answer.h"
+#include "model/system_run.h"
 #include "support/chain_oracle.h"
 
 bool system_job_holds(const sys_system *s, uint64_t seed, const sys_task_answer *a, const sys_job *job);

@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
-#include "ptx/words.h"
-#include "simt/contract/contract.h"
-#include "simt/contract/kinds.h"
+#include "ptx/instruction.h"
+#include "simt/ptxas/contract.h"
 #include "support/support.h"
 
 /* The instruction of item i, if it is a sum or a product that ptxas may make part of one. */

@@ -10,7 +10,7 @@
 
 #define MOST_LETTERS 4000
 
-/* As src/simt/contract/contract.c has it: F, A, - and m. */
+/* As src/simt/ptxas/contract.c has it: F, A, - and m. */
 void letters_predicted(const ptx_function *fn, char out[MOST_LETTERS]);
 /* As ptxas made it. */
 void letters_recorded(const ptx_function *fn, const cubin_line *line, size_t lines, char out[MOST_LETTERS]);

@@ -3,7 +3,7 @@
 #ifndef TESTS_SNIPPETS_H
 #define TESTS_SNIPPETS_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 /* The kernel `name` of the statements, which are separated by semicolons; labels get a name of their own. */
 void snippet_kernel(const char *name, const char *statements, text *out);

@@ -1,6 +1,6 @@
 #include "support/chain_oracle.h"
 
-#include "base/minmax.h"
+#include "base/integers.h"
 
 /* Is `a` a task that started `b`, or one that started one that did? */
 static bool starts(const sys_system *s, int a, int b)

@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_CHAIN_ORACLE_H
 #define TESTS_SUPPORT_CHAIN_ORACLE_H
 
-#include "model/system/system_answer.h"
-#include "model/system/system_run.h"
+#include "model/system_answer.h"
+#include "model/system_run.h"
 
 /* The least and the longest that was seen; least INT64_MAX: none was. */
 typedef struct chain_seen {

@@ -1,6 +1,6 @@
 #include "support/draw_limits.h"
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "support/support.h"
 
 #define MOST_LIMITS 6

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_DRAW_LIMITS_H
 #define TESTS_SUPPORT_DRAW_LIMITS_H
 
-#include "model/system/system.h"
+#include "model/system.h"
 
 /* Gives a system some. Steps that they begin or end with are on cores and take 1 ns or more, so that an execution shows
  * them. */

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_DRAW_SYSTEM_H
 #define TESTS_SUPPORT_DRAW_SYSTEM_H
 
-#include "model/system/system.h"
+#include "model/system.h"
 #include "support/support.h"
 
 typedef struct draw_options {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simt/float/compare.h"
+#include "simt/float/arithmetic.h"
 #include "support/float_case.h"
 
 typedef struct sink {

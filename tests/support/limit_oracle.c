@@ -1,6 +1,6 @@
 #include "support/limit_oracle.h"
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "base/vec.h"
 #include "support/support.h"
 

@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_LIMIT_ORACLE_H
 #define TESTS_SUPPORT_LIMIT_ORACLE_H
 
-#include "model/system/system_answer.h"
-#include "model/system/system_run.h"
+#include "model/system_answer.h"
+#include "model/system_run.h"
 
 /* The least and the longest that was seen of what the execution shows in full; least INT64_MAX: nothing. */
 typedef struct limit_seen {

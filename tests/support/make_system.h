@@ -1,9 +1,9 @@
-/* Builds systems (model/system/system.h) by calls, for tests. Each call that adds something gives its index. A test
+/* Builds systems (model/system.h) by calls, for tests. Each call that adds something gives its index. A test
  * fails where there is no memory, or where the finished system is not sound. */
 #ifndef TESTS_SUPPORT_MAKE_SYSTEM_H
 #define TESTS_SUPPORT_MAKE_SYSTEM_H
 
-#include "model/system/system.h"
+#include "model/system.h"
 
 #define MAKE_KINDS 8 /* kinds of cores, at most */
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "support/support.h"
 
 ptx_module *support_ptx(const char *source)

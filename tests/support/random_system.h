@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_RANDOM_SYSTEM_H
 #define TESTS_SUPPORT_RANDOM_SYSTEM_H
 
-#include "model/system/system.h"
+#include "model/system.h"
 #include "support/support.h"
 
 typedef struct random_system_options {

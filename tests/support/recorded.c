@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/scenario.h"
 #include "support/builders.h"
 #include "support/each_file.h"
 #include "support/support.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "support/builders.h"
 #include "support/support.h"

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "support/make_system.h"
 
 #define MS INT64_C(1000000)

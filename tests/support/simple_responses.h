@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_SIMPLE_RESPONSES_H
 #define TESTS_SUPPORT_SIMPLE_RESPONSES_H
 
-#include "analyze/mapping/score/mapping_score.h"
+#include "analyze/mapping/mapping_score.h"
 #include "support/support.h"
 
 typedef struct simple_responses {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gridcast/read.h"
-#include "profile/call_names.h"
+#include "profile/reading.h"
 
 prof_trace *small_trace(void)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "simulate/duration.h"
 #include "simulate/system/drawn_times.h"
 #include "support/support.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "amalthea/lower/findings.h"
-#include "base/text/number.h"
+#include "amalthea/lower/lowering.h"
+#include "base/number.h"
 
 am_pu_type processor_type(const am_model *m, int unit)
 {
@@ -42,7 +42,7 @@ static bool same_access(const am_access_element *a, const am_access_element *b)
            same_value(&a->read_latency, &b->read_latency) && same_value(&a->write_latency, &b->write_latency);
 }
 
-/* Every access of `a` takes as long for `b`. */
+/* Does every access of `a` take as long for `b`? */
 static bool accesses_in(const am_unit *a, const am_unit *b)
 {
     for (size_t i = 0; i < a->access_count; i++) {
@@ -55,7 +55,7 @@ static bool accesses_in(const am_unit *a, const am_unit *b)
     return true;
 }
 
-/* Do they take the same time for everything? */
+/* Do both units take the same time for everything? */
 static bool same_kind(const am_unit *a, const am_unit *b)
 {
     return a->definition == b->definition && a->frequency == b->frequency && accesses_in(a, b) && accesses_in(b, a);
@@ -107,7 +107,7 @@ static gcast_status add_core(lowering *l, sys_core *cores, int unit)
     return c->name ? GCAST_OK : GCAST_RESOURCE;
 }
 
-/* Its definition, and what tells it from other kinds of the same definition. */
+/* The name of its definition, and what distinguishes it from other kinds of the same definition. */
 static const char *kind_name(lowering *l, size_t kind)
 {
     const processor *p = &l->processors[kind];
@@ -141,7 +141,7 @@ static gcast_status name_kinds(lowering *l)
     return GCAST_OK;
 }
 
-/* SMs as the model's features have them: a category or a feature of that name. */
+/* Compares the number of SMs with that of the model's features: a category or a feature named SMs. */
 static gcast_status compare_features(lowering *l)
 {
     const am_definition *d = processor_definition(l->m, &l->processors[l->gpu_processor]);
@@ -208,7 +208,8 @@ static void find_memory(lowering *l)
         l->only_memory = -1;
 }
 
-/* As given, or as the model's caches have it. Where these differ, lines are the shortest: there are more of them. */
+/* Finds the size of a cache line: as given, or as in the model's caches. Where these differ, the shortest counts, which
+ * gives most lines. */
 static gcast_status find_line(lowering *l)
 {
     int64_t bits = 0;

@@ -1,18 +1,16 @@
-/* amalthea_read: files to trees, trees to symbols, symbols to a model. */
+#include "amalthea/read/read_model.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "amalthea/amalthea.h"
-#include "amalthea/read/call_order.h"
-#include "amalthea/read/files/model_files.h"
-#include "amalthea/read/files/wanted_files.h"
-#include "amalthea/read/parts/parts.h"
-#include "amalthea/read/read_again.h"
+#include "amalthea/read/model_files.h"
 #include "amalthea/read/reader.h"
-#include "amalthea/read/unused/unused.h"
+#include "amalthea/read/unused.h"
 
-/* The order matters: each part may need those above it. */
+/* A reading makes trees of files, symbols of trees, and a model of symbols. The order of the parts matters: each may
+ * need those before it. */
 static bool read_parts(am_reader *r)
 {
     static bool (*const parts[])(am_reader *) = {read_definitions, read_units,  read_events,     read_stimuli,
@@ -67,13 +65,13 @@ static am_model *new_model(void)
 typedef struct read_source {
     const char *const *paths; /* files and folders */
     size_t path_count;
-    const char *name, *text; /* of a file; of one of the paths, which is not read then */
+    const char *name, *text; /* a file in memory; with `again`, in place of the path of that name */
     size_t size;
-    bool is_text; /* there are no paths */
-    bool again;   /* the paths are files, and all of them */
+    bool is_text; /* the file in memory is all there is */
+    bool again;   /* the paths are all files of a model that was read before */
 } read_source;
 
-/* All files of a model that was read before. */
+/* Opens all files of a model that was read before, one of them with other text. */
 static bool open_again(am_reader *r, const read_source *source)
 {
     for (size_t i = 0; i < source->path_count; i++) {

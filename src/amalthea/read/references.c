@@ -1,4 +1,3 @@
-/* Splits references, and finds what they refer to. */
 #include "amalthea/read/references.h"
 
 #include <string.h>
@@ -6,7 +5,7 @@
 #define TYPE "?type="
 #define TYPE_IN_URI "%3Ftype%3D" /* some tools encode the whole of an href once more */
 
-/* Where `mark` is in the text for the last time, or NULL. */
+/* The last occurrence of `mark` in the text, or NULL. */
 static const char *find_last(const char *text, size_t size, const char *mark)
 {
     const char *found = NULL;
@@ -16,7 +15,7 @@ static const char *find_last(const char *text, size_t size, const char *mark)
     return found;
 }
 
-/* Text in which % stands for %25, and nothing else is encoded that matters. */
+/* Decodes only %25, in place; returns the new size. */
 static size_t decode_percents(char *text, size_t size)
 {
     size_t used = 0;

@@ -1,4 +1,3 @@
-/* Collects what has a name, and finds it by class and name. */
 #include "amalthea/read/symbols.h"
 
 #include <stdio.h>
@@ -58,7 +57,7 @@ bool symbol_decode(const char *from, size_t size, char *out)
     return true;
 }
 
-/* The name in the symbols' memory, behind that of what it is in; NULL without memory. */
+/* The name in the symbols' memory, behind that of its container; NULL without memory. */
 static const char *full_name(am_symbols *s, const char *in, const char *name)
 {
     if (!name || !*name)
@@ -123,7 +122,7 @@ static bool add_all(am_symbols *s, xml_node *in, const char *tag, const char *cl
     return true;
 }
 
-/* Elements that somebody may refer to, but nobody that gives times: they stay unused. */
+/* Adds elements that others may refer to, but that have no effect on times: they stay unused. */
 static bool add_others(am_symbols *s, xml_node *in, const char *tag, const char *class)
 {
     for (xml_node *n = in->first; n; n = n->next)
@@ -143,7 +142,7 @@ static bool add_software(am_symbols *s, xml_node *in)
            add_others(s, in, "customEntities", "CustomEntity") && add_others(s, in, "sections", "Section");
 }
 
-/* Under their own name, and behind that of what they are in: versions differ. */
+/* Adds connections under their own name and behind that of their container, as versions differ. */
 static bool add_connections(am_symbols *s, xml_node *in, const char *tag)
 {
     const char *name = xml_peek(in, "name");
@@ -164,7 +163,7 @@ static bool add_module(am_symbols *s, xml_node *n)
     return add_connections(s, n, "internalConnections");
 }
 
-/* Structures are in each other as deep as elements may be. */
+/* Structures may contain structures. The recursion is bounded by the depth of elements in XML. */
 static bool add_structure(am_symbols *s, xml_node *in)
 {
     for (xml_node *n = xml_first(in, "modules"); n; n = xml_next(n, "modules"))

@@ -6,7 +6,7 @@
 #include "base/index.h"
 #include "base/vec.h"
 
-/* kind, what it is called in messages */
+/* kind, name in messages */
 #define AM_SYMBOL_TABLE(X)                                                                                             \
     X(TASK, "task")                                                                                                    \
     X(RUNNABLE, "runnable")                                                                                            \
@@ -35,11 +35,11 @@ typedef enum {
 
 typedef struct am_symbol {
     const char *class; /* such as "Task" */
-    const char *name;  /* decoded; the names of what it is in come before it, with SYMBOL_IN between */
+    const char *name;  /* decoded, behind the names of its containers, with SYMBOL_IN between */
     am_symbol_kind kind;
     xml_node *node; /* its number is the index among its kind */
-    size_t count;   /* of the first with its class and name: how many there are */
-    size_t second;  /* and the next of them, where there are several */
+    size_t count;   /* in the first of a class and name: how many symbols have both */
+    size_t second;  /* in the first: index of the second, if there are several */
 } am_symbol;
 
 #define SYMBOL_IN '\x1f' /* no name in XML has this character */
@@ -51,9 +51,9 @@ typedef struct am_symbols {
     arena memory;
 } am_symbols;
 
-/* Adds those of a file; false without memory. */
+/* Adds the symbols of a file; false without memory. */
 bool symbols_add(am_symbols *s, xml_tree *tree);
-/* How many there are; the first of them, and the second where there are several. */
+/* Returns how many symbols have this class and name; sets the first, and the second if there are several. */
 size_t symbols_find(const am_symbols *s, const char *class, const char *name, const am_symbol **first,
                     const am_symbol **second);
 void symbols_free(am_symbols *s);
@@ -61,8 +61,8 @@ const char *symbol_kind_name(am_symbol_kind kind);
 /* A symbol's name for people, with / between names; cut to fit. */
 void symbol_show(const char *name, char *out, size_t size);
 
-/* Decodes a name as references have it: %2F is /, + is a space, and / stands between names. `out` has the size of
- * `from` and one more; false where it is not such a name. */
+/* Decodes a name of a reference: %2F is /, + is a space, and / stands between names. `out` has the size of `from` and
+ * one more; false where it is not such a name. */
 bool symbol_decode(const char *from, size_t size, char *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Stands in for the parser where libxml2 is not there. */
+/* Stands in for the parser where libxml2 is missing. */
 #include "amalthea/xml/xml_tree.h"
 
 gcast_status xml_parse(const char *file, const char *text, size_t size, xml_tree *tree, gcast_error *err)

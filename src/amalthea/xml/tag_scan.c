@@ -1,4 +1,3 @@
-/* See tag_scan.h. */
 #include "amalthea/xml/tag_scan.h"
 
 #include <string.h>
@@ -9,7 +8,7 @@ static bool starts(const tag_scan *s, size_t at, const char *what)
     return s->size - at >= length && memcmp(s->text + at, what, length) == 0;
 }
 
-/* Behind the next `what` from `at` on, or the size of the text. */
+/* The place behind the next `what` from `at` on, or the size of the text. */
 static size_t behind(const tag_scan *s, size_t at, const char *what)
 {
     size_t length = strlen(what);
@@ -25,7 +24,7 @@ static size_t behind(const tag_scan *s, size_t at, const char *what)
     return s->size;
 }
 
-/* A start tag from `begin` on; an attribute is an equals sign that is not in quotes. */
+/* Reads a start tag from `begin` on; an equals sign that is not in quotes counts as an attribute. */
 static tag_found start_tag(tag_scan *s, size_t begin)
 {
     tag_found found = {.kind = TAG_START, .begin = begin};

@@ -1,6 +1,6 @@
-/* Finds the tags of XML text by their bytes, without understanding them: for limits before anything is parsed, and for
- * places at which text is changed. Comments, CDATA sections and processing instructions are skipped. What is not well
- * formed is left to the parser; the scan then ends early. */
+/* Finds the tags of XML text by their bytes, to check limits before the text is parsed, and to change it in place.
+ * Comments, CDATA sections and processing instructions are skipped. Where the text is not well formed the scan ends
+ * early, and the parser reports it. */
 #ifndef AMALTHEA_XML_TAG_SCAN_H
 #define AMALTHEA_XML_TAG_SCAN_H
 
@@ -12,7 +12,7 @@ typedef enum { TAG_START, TAG_END, TAG_DOCTYPE, TAG_NONE } tag_kind;
 typedef struct tag_scan {
     const char *text;
     size_t size;
-    size_t at; /* where it goes on */
+    size_t at; /* where the scan goes on */
 } tag_scan;
 
 typedef struct tag_found {

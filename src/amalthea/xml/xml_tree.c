@@ -1,4 +1,3 @@
-/* What is asked of a tree of elements, and errors that say where they are. */
 #include "amalthea/xml/xml_tree.h"
 
 #include <stdarg.h>

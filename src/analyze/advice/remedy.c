@@ -1,33 +1,334 @@
-/* Which changes to a workload make two operations run at one time? A simulation has shown every remedy to help. Where
- * one change is not enough, further ones are tried on top of the best change or, where none helps yet, of the first
- * one. */
+/* gcast_run_find_remedies: changes to a workload that make two operations overlap. Each remedy was simulated. If one
+ * change is not enough, further ones are tried on top of the best change or, if none helps yet, of the first one. */
+#include <limits.h>
 #include <stdlib.h>
 
-#include "analyze/advice/remedy_apply.h"
-#include "analyze/advice/remedy_candidates.h"
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
-#include "base/minmax.h"
+#include "analyze/advice/remedy.h"
+#include "base/api.h"
+#include "base/integers.h"
 #include "base/vec.h"
+#include "model/gpu.h"
+#include "model/workload/workload.h"
 
-#define MAX_TRIED 24             /* changes that are tried on top of one workload */
-#define MILLION 1000000          /* overlaps count in millionths of the shorter operation's time */
+#define MAX_TRIED 24             /* changes to try on top of one workload */
+#define MILLION 1000000          /* unit of overlaps: millionths of the shorter operation's time */
 #define MIN_GAIN (MILLION / 100) /* a change that gains less is no remedy */
 
+/* Limits of changes. */
+#define MAX_CONNECTIONS 32 /* of CUDA_DEVICE_MAX_CONNECTIONS */
+#define MIN_THREADS 32
+#define MIN_REGISTERS 16
+#define MIN_SHARED 1024
+
+/* remedy_apply makes a change to a workload. */
+
+/* Halves a dimension of the block and doubles that of the grid, or vice versa. False: impossible. */
+static bool reshape_once(gcast_op *op, bool halve)
+{
+    int at = -1;
+    for (int d = 0; d < 3; d++) {
+        uint32_t halved = halve ? op->block[d] : op->grid[d], doubled = halve ? op->grid[d] : op->block[d];
+        if (halved % 2 == 0 && doubled <= UINT32_MAX / 2 && (at < 0 || halved > (halve ? op->block[at] : op->grid[at])))
+            at = d;
+    }
+    if (at < 0 || op->block_ns || op->plan || op->launches || (halve && op->blocks > UINT64_MAX / 2))
+        return false;
+    op->block[at] = halve ? op->block[at] / 2 : op->block[at] * 2;
+    op->grid[at] = halve ? op->grid[at] * 2 : op->grid[at] / 2;
+    op->blocks = halve ? op->blocks * 2 : op->blocks / 2;
+    op->shape.threads = halve ? op->shape.threads / 2 : op->shape.threads * 2;
+    return true;
+}
+
+/* Gives the op blocks of `threads` threads, which is its own number doubled or halved some times; false: impossible. */
+static bool remedy_reshape(gcast_op *op, int64_t threads)
+{
+    bool ok = true;
+    while (ok && op->shape.threads != threads)
+        ok = (op->shape.threads > threads ? op->shape.threads / 2 >= threads : op->shape.threads <= threads / 2) &&
+             reshape_once(op, op->shape.threads > threads);
+    return ok;
+}
+
+/* Moves the op to a new stream like its own. */
+static gcast_status give_own_stream(gcast_workload *w, size_t op, gcast_error *err)
+{
+    int last_id = 0, stream;
+    for (size_t i = 0; i < w->stream_count; i++)
+        last_id = max_int(w->streams[i].id, last_id);
+    if (last_id == INT_MAX)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
+    gcast_stream s = workload_stream_like(w, w->ops[op].stream, last_id + 1);
+    gcast_status status = gcast_workload_add_stream(w, &s, &stream, err);
+    if (status == GCAST_OK)
+        workload_move_op(w, op, stream);
+    return status;
+}
+
+static gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error *err)
+{
+    gcast_op op = w->ops[c->op];
+    switch (c->kind) {
+    case GCAST_CHANGE_OWN_STREAM:
+        return give_own_stream(w, c->op, err);
+    case GCAST_CHANGE_NON_BLOCKING:
+        workload_set_blocking(w, (size_t)op.stream, false);
+        return GCAST_OK;
+    case GCAST_CHANGE_PRIORITY:
+        workload_set_priority(w, (size_t)op.stream, (int)c->value);
+        return GCAST_OK;
+    case GCAST_CHANGE_CONNECTIONS:
+        gcast_workload_set_connections(w, (int)c->value);
+        return GCAST_OK;
+    case GCAST_CHANGE_CARVEOUT:
+        op.carveout = GCAST_OP_CARVEOUT_MOST;
+        break;
+    case GCAST_CHANGE_THREADS:
+        if (!remedy_reshape(&op, c->value))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the block cannot be cut so");
+        break;
+    case GCAST_CHANGE_REGISTERS:
+        op.shape.registers = (int)c->value;
+        break;
+    case GCAST_CHANGE_SHARED_MEMORY: /* dynamic shared memory goes first */
+        op.shape.dynamic_smem = max_i64(c->value - op.shape.static_smem, 0);
+        op.shape.static_smem = min_i64(c->value, op.shape.static_smem);
+        break;
+    default:
+        op.host = GCAST_NO_HOST;
+        op.host_waits = false;
+        op.delay_ns = 0;
+        op.release_ns = c->value;
+    }
+    workload_put_op(w, c->op, &op);
+    return GCAST_OK;
+}
+
+/* remedy_collect lists changes that may shorten the waits of a pair. They only change what a programmer decides:
+ * streams, priorities, calls, and the demand of a block. */
+
+typedef struct remedy_candidate {
+    gcast_change change;
+    int series; /* changes of one series differ only in their value; the smallest change comes first */
+} remedy_candidate;
+
+typedef VEC(remedy_candidate) remedy_candidates;
+
+typedef struct collecting {
+    const gcast_run *run;   /* the run of the pair */
+    const gcast_pair *pair; /* its waits should become shorter */
+    remedy_candidates *out; /* so far */
+    int series;             /* the current series */
+    bool failed;            /* no memory */
+} collecting;
+
+static const gcast_op *op_of(const collecting *k, size_t run_op)
+{
+    return &k->run->workload->ops[k->run->ops[run_op].op];
+}
+
+static bool changes_stream(gcast_change_kind kind)
+{
+    return kind == GCAST_CHANGE_NON_BLOCKING || kind == GCAST_CHANGE_PRIORITY;
+}
+
+static bool is_equal(const collecting *k, const gcast_change *a, const gcast_change *b)
+{
+    const gcast_op *ops = k->run->workload->ops;
+    return a->kind == b->kind && a->value == b->value &&
+           (changes_stream(a->kind) ? ops[a->op].stream == ops[b->op].stream : a->op == b->op);
+}
+
+static void add(collecting *k, gcast_change_kind kind, size_t op, int64_t value)
+{
+    gcast_change c = {kind, op, value};
+    for (size_t i = 0; i < k->out->count; i++)
+        if (is_equal(k, &k->out->at[i].change, &c))
+            return;
+    if (!vec_push(k->out, ((remedy_candidate){c, k->series})))
+        k->failed = true;
+}
+
+/* Child kernels are not changed: they follow from their parents. */
+static void add_op(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)
+{
+    if (run_op < k->run->op_count)
+        add(k, kind, k->run->ops[run_op].op, value);
+}
+
+static void add_stream(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)
+{
+    k->series++;
+    add_op(k, kind, run_op, value);
+}
+
+/* Ops of a task move together, so a new stream does not separate two ops of one task. */
+static void own_stream(collecting *k, size_t run_op)
+{
+    int task = op_of(k, run_op)->task;
+    if (op_of(k, run_op)->graph != GCAST_NO_GRAPH)
+        return; /* the nodes of a graph share a stream */
+    if (task != GCAST_ONCE && op_of(k, k->pair->earlier)->task == task && op_of(k, k->pair->later)->task == task)
+        return;
+    k->series++;
+    add_op(k, GCAST_CHANGE_OWN_STREAM, run_op, 0);
+}
+
+/* The priority that takes effect on the GPU: from 0, the lowest, down to the highest. */
+static int priority_of(const collecting *k, size_t run_op)
+{
+    const gcast_gpu *gpu = k->run->gpu;
+    int level = level_of_priority(gpu, k->run->workload->streams[op_of(k, run_op)->stream].priority);
+    return level + 1 - gpu->priority_levels;
+}
+
+/* Raises the waiting stream above the other one or, if that has the highest priority, lowers the other one.
+ * `equal_is_enough`: an equal priority will do. */
+static void change_priority(collecting *k, size_t waiting, size_t other, bool equal_is_enough)
+{
+    int highest = 1 - k->run->gpu->priority_levels, wanted = priority_of(k, other) - !equal_is_enough;
+    if (op_of(k, waiting)->stream == op_of(k, other)->stream)
+        return;
+    if (wanted >= highest)
+        add_stream(k, GCAST_CHANGE_PRIORITY, waiting, wanted);
+    else if (priority_of(k, waiting) < 0)
+        add_stream(k, GCAST_CHANGE_PRIORITY, other, priority_of(k, waiting) + 1);
+}
+
+static void more_connections(collecting *k)
+{
+    k->series++;
+    for (int n = k->run->connections; n > 0 && n < MAX_CONNECTIONS;) {
+        n = min_int(2 * n, MAX_CONNECTIONS);
+        add(k, GCAST_CHANGE_CONNECTIONS, 0, n);
+    }
+}
+
+static void fewer_threads(collecting *k, size_t run_op)
+{
+    gcast_op shape = *op_of(k, run_op);
+    k->series++;
+    while (shape.shape.threads / 2 >= MIN_THREADS && remedy_reshape(&shape, shape.shape.threads / 2))
+        add_op(k, GCAST_CHANGE_THREADS, run_op, shape.shape.threads);
+}
+
+static void more_threads(collecting *k, size_t run_op)
+{
+    gcast_op shape = *op_of(k, run_op);
+    int max_threads = k->run->gpu->limits.threads_per_block;
+    k->series++;
+    while (shape.shape.threads <= max_threads / 2 && remedy_reshape(&shape, 2 * (int64_t)shape.shape.threads))
+        add_op(k, GCAST_CHANGE_THREADS, run_op, shape.shape.threads);
+}
+
+static void halves(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value, int64_t min_value)
+{
+    k->series++;
+    for (value /= 2; value >= min_value; value /= 2)
+        add_op(k, kind, run_op, value);
+}
+
+/* Static and dynamic shared memory of a block. */
+static int64_t shared_of(const gcast_op *op)
+{
+    return op->shape.static_smem + op->shape.dynamic_smem;
+}
+
+/* Smaller demands of the waiting kernel and of the one that holds the most. */
+static void less_demand(collecting *k, const gcast_wait *w)
+{
+    size_t kernels[2] = {w->run_op, w->holder_count ? w->holders[0].run_op : w->run_op};
+    if (w->resources >> GCAST_RES_THREADS & 1 || w->resources >> GCAST_RES_WARPS & 1)
+        fewer_threads(k, w->run_op);
+    for (int i = 0; i < (kernels[0] == kernels[1] ? 1 : 2); i++) {
+        const gcast_op *op = op_of(k, kernels[i]);
+        if (w->resources >> GCAST_RES_REGISTERS & 1)
+            halves(k, GCAST_CHANGE_REGISTERS, kernels[i], op->shape.registers, MIN_REGISTERS);
+        if (w->resources >> GCAST_RES_SHARED_MEMORY & 1)
+            halves(k, GCAST_CHANGE_SHARED_MEMORY, kernels[i], shared_of(op), MIN_SHARED);
+        if (w->resources >> GCAST_RES_BLOCKS & 1)
+            more_threads(k, kernels[i]);
+    }
+}
+
+static void larger_carveout(collecting *k, const gcast_wait *w)
+{
+    for (size_t i = 0; i < w->holder_count; i++)
+        if (op_of(k, w->holders[i].run_op)->carveout != GCAST_OP_CARVEOUT_MOST) {
+            k->series++;
+            add_op(k, GCAST_CHANGE_CARVEOUT, w->holders[i].run_op, 0);
+            return;
+        }
+}
+
+static void earlier_call(collecting *k, size_t run_op)
+{
+    k->series++;
+    if (op_of(k, run_op)->task == GCAST_ONCE && op_of(k, run_op)->graph == GCAST_NO_GRAPH)
+        add_op(k, GCAST_CHANGE_CALL, run_op, k->run->ops[k->pair->earlier].call_ns);
+}
+
+/* Changes that may shorten this wait. */
+static void collect_for(collecting *k, const gcast_wait *w)
+{
+    size_t holder = w->holder_count ? w->holders[0].run_op : w->run_op;
+    switch (w->reason) {
+    case GCAST_WHY_CALL:
+        earlier_call(k, w->run_op);
+        break;
+    case GCAST_WHY_STREAM:
+        own_stream(k, w->run_op);
+        break;
+    case GCAST_WHY_NULL_FIRST: /* it is in the NULL stream, its holder in a blocking one */
+        own_stream(k, w->run_op);
+        add_stream(k, GCAST_CHANGE_NON_BLOCKING, holder, 0);
+        break;
+    case GCAST_WHY_NULL_BEFORE:
+        add_stream(k, GCAST_CHANGE_NON_BLOCKING, w->run_op, 0);
+        own_stream(k, holder);
+        break;
+    case GCAST_WHY_CONNECTION:
+    case GCAST_WHY_TURN:
+        more_connections(k);
+        break;
+    case GCAST_WHY_FIFO:
+    case GCAST_WHY_PRIORITY:
+        change_priority(k, w->run_op, holder, w->reason == GCAST_WHY_PRIORITY);
+        break;
+    case GCAST_WHY_CARVEOUT:
+        larger_carveout(k, w);
+        break;
+    case GCAST_WHY_RESOURCES:
+        less_demand(k, w);
+        break;
+    default: /* times of the GPU cannot be changed */
+        break;
+    }
+}
+
+/* Lists candidates in the order of the waits; false without memory. */
+static bool remedy_collect(const gcast_run *run, const gcast_pair *pair, remedy_candidates *out)
+{
+    collecting k = {.run = run, .pair = pair, .out = out};
+    for (size_t i = 0; i < pair->link_count; i++)
+        collect_for(&k, &pair->links[i].wait);
+    return !k.failed;
+}
+
 typedef struct owned_remedies {
-    gcast_remedies r;        /* first, so that remedies are their handle */
+    gcast_remedies r;        /* first, so that a gcast_remedies is its handle */
     VEC(gcast_remedy) found; /* r.list */
 } owned_remedies;
 
 typedef struct search {
-    const gcast_run *run;                  /* the run as it is */
-    const gcast_gpu *gpu;                  /* what is simulated; NULL: the GPU of the workload */
-    const gcast_simulate_options *options; /* as the caller gave them */
-    const gcast_pair *pair;                /* the two operations that are to overlap */
-    owned_remedies *o;                     /* the remedies found */
-    int64_t given_overlap;                 /* of the pair in the run, in millionths */
-    double done;                           /* of all work */
-    double step; /* the share of all work that one simulation, or all candidates of one base, have */
+    const gcast_run *run; /* the given run */
+    const gcast_gpu *gpu; /* NULL: the GPU of the workload */
+    const gcast_simulate_options *options;
+    const gcast_pair *pair; /* the two operations that should overlap */
+    owned_remedies *o;
+    int64_t given_overlap; /* of the pair in the given run, in millionths */
+    double done;           /* fraction of all work */
+    double step;           /* the fraction of one simulation, or of all candidates of one base */
 } search;
 
 static const char *const names[] = {
@@ -41,20 +342,20 @@ const char *gcast_change_name(gcast_change_kind kind)
     return (unsigned)kind < GCAST_CHANGES ? names[kind] : "?";
 }
 
-static bool show(void *data, double fraction)
+static bool show_progress(void *data, double fraction)
 {
     const search *s = data;
     return s->options->progress(s->options->progress_data, s->done + s->step * fraction);
 }
 
-/* A workload with changes, and its run; or the workload as it is, with the caller's run and pair. */
+/* A workload with changes, its run and pair; or the unchanged workload with the caller's run and pair. */
 typedef struct outcome {
-    gcast_remedy remedy;    /* the changes, and how far the pair overlaps */
-    const gcast_run *run;   /* its simulation; NULL: it cannot run */
+    gcast_remedy remedy;    /* the changes and the overlap */
+    const gcast_run *run;   /* NULL: it cannot run */
     const gcast_pair *pair; /* the two operations in that run */
-    gcast_workload *own_w;  /* with the changes made; NULL: the workload as it is */
-    gcast_run *own_run;     /* run, if it is not the caller's; NULL */
-    gcast_pair *own_pair;   /* pair, if it is not the caller's; NULL */
+    gcast_workload *own_w;  /* the changed workload; NULL: unchanged */
+    gcast_run *own_run;     /* `run` if it is not the caller's, else NULL */
+    gcast_pair *own_pair;   /* `pair` if it is not the caller's, else NULL */
 } outcome;
 
 static void outcome_free(outcome *x)
@@ -76,13 +377,13 @@ static void measure_overlap(const search *s, outcome *x)
     r->end_ns = x->run->end_ns;
 }
 
-/* Does one of the two never run? A run that hangs is no remedy either. */
+/* Does the run hang, or is one of the two operations skipped? */
 static bool never_runs(const search *s, const gcast_run *run)
 {
     return run->hang || run->ops[s->pair->earlier].skipped || run->ops[s->pair->later].skipped;
 }
 
-/* Simulates the workload with the changes of a remedy. x->run is NULL where it cannot run so. */
+/* Simulates the workload with the changes of a remedy. x->run is NULL if it cannot run. */
 static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome *x, gcast_error *err)
 {
     gcast_simulate_options options = *s->options;
@@ -91,7 +392,7 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
     for (size_t i = 0; i < x->remedy.change_count && status == GCAST_OK; i++)
         status = remedy_apply(x->own_w, &x->remedy.changes[i], err);
     options.record_blocks = true;
-    options.progress = s->options->progress ? show : NULL;
+    options.progress = s->options->progress ? show_progress : NULL;
     options.progress_data = s;
     if (status == GCAST_OK) {
         s->o->r.runs++;
@@ -110,14 +411,14 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
     return cannot_run ? GCAST_OK : status;
 }
 
-/* How much of the shorter operation's time both run, in millionths. */
+/* The overlap in millionths of the shorter operation's time. */
 static int64_t overlap_of(const gcast_remedy *r)
 {
     return r->shorter_ns ? (int64_t)((unsigned __int128)(uint64_t)r->overlap_ns * MILLION / (uint64_t)r->shorter_ns)
                          : MILLION;
 }
 
-/* Of one series only the best is kept; of equal ones, the smallest change. */
+/* Keeps only the best of a series; of equal ones, the smallest change. */
 static bool keep_best(search *s, const gcast_remedy *r, bool same_series)
 {
     if (same_series && s->o->found.count) {
@@ -136,7 +437,7 @@ static gcast_status try_candidates(search *s, outcome *base, gcast_error *err)
     gcast_status status = remedy_collect(base->run, base->pair, &all) ? GCAST_OK : gcast_error_set_memory(err);
     size_t count = min_size(all.count, MAX_TRIED);
     outcome best = {0};
-    int series = -1; /* of the remedy that was kept last */
+    int series = -1; /* of the last remedy kept */
     double all_steps = s->step;
     int64_t base_overlap = max_i64(overlap_of(&base->remedy), s->given_overlap);
     for (size_t i = 0; i < count && status == GCAST_OK; i++) {
@@ -165,7 +466,7 @@ static gcast_status try_candidates(search *s, outcome *base, gcast_error *err)
     return status;
 }
 
-/* Leaves out changes without which the remedy helps as much. */
+/* Removes changes without which the remedy helps as much. */
 static gcast_status prune(search *s, gcast_remedy *r, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
@@ -205,7 +506,7 @@ static int by_overlap(const void *a, const void *b)
     return 0;
 }
 
-/* Sorts the remedies and leaves out duplicates. */
+/* Sorts the remedies and removes duplicates. */
 static void sort_remedies(owned_remedies *o)
 {
     size_t kept = 0;
@@ -218,7 +519,7 @@ static void sort_remedies(owned_remedies *o)
     o->r.count = kept;
 }
 
-/* Adds one change after the other, as long as the pair overlaps for less than the shorter operation takes. */
+/* Adds changes one after the other until the pair overlaps for all of the shorter operation. */
 static gcast_status search_remedies(search *s, gcast_error *err)
 {
     outcome base = {.run = s->run, .pair = s->pair};
@@ -226,7 +527,8 @@ static gcast_status search_remedies(search *s, gcast_error *err)
     measure_overlap(s, &base);
     s->given_overlap = overlap_of(&base.remedy);
     s->step = 1.0 / GCAST_MAX_CHANGES;
-    bool has_child = max_size(s->pair->earlier, s->pair->later) >= s->run->op_count; /* another run may not have it */
+    bool has_child =
+        max_size(s->pair->earlier, s->pair->later) >= s->run->op_count; /* another run may not have this child kernel */
     for (int change = 0; change < GCAST_MAX_CHANGES && status == GCAST_OK && !has_child; change++) {
         if (!base.run || base.remedy.overlap_ns >= base.remedy.shorter_ns)
             break;

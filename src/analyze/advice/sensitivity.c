@@ -1,20 +1,17 @@
-/* How long durations and how short periods may be with all deadlines met, and which op each deadline depends on.
- *
- * Where the judge is monotonic, bisection finds the limit to the nanosecond. Where it only covers shorter durations,
- * bisection finds one that is safe. Otherwise (a simulation of one schedule, which may end later with less work: Graham
- * 1969) no answer tells anything about another duration, so that durations are tried in steps, and periods are not
- * changed. */
+/* gcast_judge_find_sensitivity: how long durations and how short periods may be with all deadlines met, and on which op
+ * each deadline depends most. If the judge is monotonic, bisection finds the exact limit. If it only covers shorter
+ * durations, bisection finds a safe limit. Otherwise (a simulation of one schedule may end later with less work: Graham
+ * 1969) a result says nothing about other durations: these are tried in steps, and periods are not changed. */
 #include <stdlib.h>
 
-#include "analyze/advice/judge/judge.h"
+#include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
+#include "base/api.h"
 #include "base/arena.h"
-#include "base/minmax.h"
-#include "model/workload/edit.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 
-#define MAX_STEPS 1000 /* of a hundredth each: up to eleven times the duration */
+#define MAX_STEPS 1000 /* of one hundredth each: up to eleven times the duration */
 
 typedef struct owned_sensitivity {
     gcast_sensitivity s;       /* first, so that a gcast_sensitivity is its handle */
@@ -25,18 +22,18 @@ typedef struct owned_sensitivity {
 } owned_sensitivity;
 
 typedef struct inquiry {
-    owned_sensitivity *o;          /* the answer */
-    gcast_judge judge;             /* with options of its own */
-    gcast_analyze_options options; /* the judge's */
-    int64_t max_ms;                /* for one analysis, as the caller asked for */
-    const gcast_workload *w;       /* as it was given */
-    const gcast_gpu *gpu;          /* NULL: the GPU of the workload */
-    gcast_workload *copy;          /* the workload that is changed, in one duration or period at a time */
-    gcast_judgement verdict;       /* of the last analysis */
-    int64_t *ends;                 /* by task: the latest end, as the judge says */
-    time_limit limit;              /* of all analyses together */
-    gcast_status status;           /* of the analyses */
-    gcast_error *err;              /* the caller's */
+    owned_sensitivity *o;
+    gcast_judge judge; /* uses `options` */
+    gcast_analyze_options options;
+    int64_t max_ms; /* of one analysis, as the caller asked for */
+    const gcast_workload *w;
+    const gcast_gpu *gpu;    /* NULL: the GPU of the workload */
+    gcast_workload *copy;    /* one duration or period at a time is changed */
+    gcast_judgement verdict; /* of the last analysis */
+    int64_t *ends;           /* by task: the latest end in the last analysis */
+    time_limit limit;        /* of all analyses together */
+    gcast_status status;
+    gcast_error *err;
 } inquiry;
 
 static bool must_stop(const inquiry *q)
@@ -44,7 +41,7 @@ static bool must_stop(const inquiry *q)
     return q->status != GCAST_OK || limit_passed(&q->limit);
 }
 
-/* Does the judge say that the changed workload meets all deadlines? */
+/* Does the changed workload meet all deadlines? */
 static bool meets(inquiry *q)
 {
     q->options.max_ms = min_i64(limit_left_ms(&q->limit), q->max_ms);
@@ -54,7 +51,8 @@ static bool meets(inquiry *q)
     return q->status == GCAST_OK && q->verdict.known && q->verdict.meets;
 }
 
-typedef bool try_fn(inquiry *q, size_t index, int64_t ns); /* of an op or a task */
+/* Changes the op or task `index`; does the workload meet all deadlines then? */
+typedef bool try_fn(inquiry *q, size_t index, int64_t ns);
 
 static bool try_duration(inquiry *q, size_t op, int64_t ns)
 {
@@ -68,7 +66,7 @@ static bool try_period(inquiry *q, size_t task, int64_t ns)
     return meets(q);
 }
 
-/* The last value that meets all deadlines, between one that does and one that does not. False: out of time. */
+/* *last: the last value that meets all deadlines, from `yes`, which does, to `no`, which does not. False: no time. */
 static bool bisect(inquiry *q, try_fn *try, size_t index, int64_t yes, int64_t no, int64_t *last)
 {
     while (yes - no > 1 || no - yes > 1) {
@@ -84,7 +82,7 @@ static bool bisect(inquiry *q, try_fn *try, size_t index, int64_t yes, int64_t n
     return true;
 }
 
-/* Doubles the value from `first` on until try answers `wanted`; *previous is the last value for which it did not. */
+/* Doubles the value from `first` on until `try` returns `wanted`; *previous is the last value for which it did not. */
 static bool double_until(inquiry *q, try_fn *try, size_t index, bool wanted, int64_t first, int64_t *previous,
                          int64_t *value)
 {
@@ -107,7 +105,7 @@ static gcast_limit longest_duration(inquiry *q, size_t op, int64_t longest, bool
     return bisect(q, try_duration, op, yes, no, max_ns) ? found : GCAST_LIMIT_UNKNOWN;
 }
 
-/* Tries longer durations in hundredths, until the first with which a deadline is missed. */
+/* Tries longer durations in steps of a hundredth until a deadline is missed. */
 static gcast_limit tried_duration(inquiry *q, size_t op, int64_t longest, bool met, int64_t *max_ns)
 {
     if (!met)
@@ -184,7 +182,7 @@ static void find_slacks(inquiry *q)
     }
 }
 
-/* A judge of any phase is monotonic, but its bounds are longer: it is used only where it gives the same answer. */
+/* A judge is monotonic only for any phase, where bounds are longer: uses any phase if the verdict stays the same. */
 static void use_any_phase(inquiry *q, bool met)
 {
     if (!q->judge.monotonic || must_stop(q))

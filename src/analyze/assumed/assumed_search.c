@@ -1,36 +1,32 @@
-/* gcast_answer_move_assumed: do deadlines that are met hang on numbers of the GPU that nobody has measured? First all
- * of them are moved at once. Only where some deadline is then not shown to be met, each is moved on its own, and in
- * rounds of bisection the farthest values are found at which all of them are. Trials are counted: what is found does
- * not depend on how fast a machine is. Then come numbers that say how blocks share the GPU (sharing.c), and what the
- * workload leaves open (open_choices.c). */
+/* gcast_answer_move_assumed: do deadlines that are met rest on numbers of the GPU that nobody has measured? First all
+ * numbers are moved at once. If a deadline is then not shown to be met, each is moved on its own, and bisection finds
+ * its farthest value with all deadlines met. The number of trials is limited, not their time, so that results do not
+ * depend on the machine. Then come sharing.c and open_choices.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer.h"
-#include "analyze/assumed/moved.h"
+#include "analyze/assumed/moved_trial.h"
 #include "analyze/assumed/open_choices.h"
 #include "analyze/assumed/parameters.h"
 #include "analyze/assumed/sharing.h"
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
+#include "base/api.h"
 
-#define SMALL_TRIALS 40 /* of small workloads, besides those of the values of each parameter */
-#define LARGE_TRIALS 2  /* of others: all parameters at once */
-#define ROUNDS 5        /* of bisection: from 10 times a value, which leaves one part in 13 */
+#define SMALL_TRIALS 40 /* for small workloads, besides one for each value of each parameter */
+#define LARGE_TRIALS 2  /* for others: all parameters at once */
+#define ROUNDS 5        /* of bisection between a value and 10 times it: leaves one part in 13 */
 
-static const int steps[] = {
-    3}; /* factors that are tried, besides the largest, where nothing follows for values between */
-#define STEPS (sizeof steps / sizeof steps[0])
+#define STEP 3 /* a factor to try besides the largest, where nothing follows for values between */
 
 typedef struct move_search {
-    owned_answer *o;             /* the answer */
-    moved_trial trial;           /* tells whether its deadlines are met on a changed GPU */
-    int64_t failed[ASSUMED_MAX]; /* by parameter that matters: the nearest value at which they are not shown to be */
-    int trials_left;             /* number of trials that may still be made */
-    gcast_error *err;            /* the caller's */
+    owned_answer *o;
+    moved_trial trial;
+    int64_t failed[ASSUMED_MAX]; /* by parameter that matters: nearest value with a deadline not shown to be met */
+    int trials_left;
+    gcast_error *err;
 } move_search;
 
-/* Notes which deadlines the trial made last does not show to be met. */
+/* Notes the deadlines that a trial does not show to be met. */
 static void note_responses(move_search *s, const bool *shown)
 {
     owned_answer *o = s->o;
@@ -38,15 +34,15 @@ static void note_responses(move_search *s, const bool *shown)
         o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || !shown[i];
 }
 
-/* Nothing is known of some values of a number, on which any deadline may hang then. */
-static void note_all(move_search *s)
+/* Notes that any deadline may rest on what is assumed. */
+static void note_all(owned_answer *o)
 {
-    for (size_t i = 0; i < s->o->a.response_count; i++)
-        if (moved_counts(&s->o->a, i))
-            s->o->responses[i].rests_on_assumed = true;
+    for (size_t i = 0; i < o->a.response_count; i++)
+        if (is_shown_met(&o->a, i))
+            o->responses[i].rests_on_assumed = true;
 }
 
-/* Tries all parameters but counts, moved by a factor; *moves: there are such. */
+/* Tries all parameters but counts, moved by a factor; *moves: there are any. */
 static gcast_status try_all_by(move_search *s, int times, bool *met, bool *moves)
 {
     gcast_status status = moved_trial_reset(&s->trial, s->err);
@@ -59,8 +55,8 @@ static gcast_status try_all_by(move_search *s, int times, bool *met, bool *moves
     return status;
 }
 
-/* Tries all parameters but counts as far as they are moved, and before that where nothing follows for values between.
- * What is not shown for these, too, rests on what is assumed. */
+/* Tries all parameters but counts at their farthest values, and at a nearer one if nothing follows for values between.
+ * Deadlines that are not shown for all of these values rest on what is assumed. */
 static gcast_status try_all(move_search *s)
 {
     bool met = true, moves = false;
@@ -69,8 +65,8 @@ static gcast_status try_all(move_search *s)
     bool between_open = !s->trial.covers_between;
     if (status == GCAST_OK && moves)
         note_responses(s, s->trial.covered);
-    for (size_t i = 0; i < STEPS && between_open && met && status == GCAST_OK; i++)
-        status = try_all_by(s, steps[i], &met, &moves);
+    if (between_open && met && status == GCAST_OK)
+        status = try_all_by(s, STEP, &met, &moves);
     s->o->a.assumed_hold_at_once = met;
     for (size_t i = 0; i < s->o->a.assumed_count && met; i++) {
         gcast_assumed *p = &s->o->assumed[i];
@@ -83,7 +79,7 @@ static gcast_status try_all(move_search *s)
     return status;
 }
 
-/* Tries one parameter at a value, the others as they are. */
+/* Tries one parameter at a value, with the others unchanged. */
 static gcast_status try_one(move_search *s, gcast_assumed *p, int64_t value, bool *met)
 {
     gcast_status status = moved_trial_reset(&s->trial, s->err);
@@ -96,7 +92,7 @@ static gcast_status try_one(move_search *s, gcast_assumed *p, int64_t value, boo
     return status;
 }
 
-/* Tries one parameter as far as it is moved, and before that where nothing follows for values between. */
+/* Tries the values of one parameter, the farthest first, until all values are covered or a deadline is not met. */
 static gcast_status try_values(move_search *s, gcast_assumed *p, const int64_t *values, size_t count, bool are_all,
                                int64_t *failed)
 {
@@ -117,7 +113,8 @@ static gcast_status try_values(move_search *s, gcast_assumed *p, const int64_t *
     return status;
 }
 
-/* A count is tried at all of its values or not at all. What is open there, any deadline may hang on. */
+/* Tries the values of one parameter. A count is tried at all of its values or not at all, and any deadline may rest on
+ * a count that was not. */
 static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *failed)
 {
     int64_t values[ASSUMED_VALUES];
@@ -127,11 +124,11 @@ static gcast_status try_farthest(move_search *s, gcast_assumed *p, int64_t *fail
     if (!p->is_count || (int)count <= s->trials_left)
         status = try_values(s, p, values, count, are_all, failed);
     if (p->is_count && (!p->tried || p->between_open))
-        note_all(s);
+        note_all(s->o);
     return status;
 }
 
-/* Tries each parameter on its own that was not yet tried. */
+/* Tries each remaining parameter on its own. */
 static gcast_status try_each(move_search *s)
 {
     gcast_status status = GCAST_OK;
@@ -141,7 +138,7 @@ static gcast_status try_each(move_search *s)
     return status;
 }
 
-/* Halves the range of each parameter that matters. */
+/* One round of bisection for each parameter that matters. */
 static gcast_status bisect_round(move_search *s)
 {
     owned_answer *o = s->o;
@@ -189,7 +186,7 @@ static gcast_status list_assumed(owned_answer *o, const gcast_gpu *gpu, gcast_er
     return GCAST_OK;
 }
 
-/* As many as each parameter has values. */
+/* How many trials to make. */
 static int trials_of(const owned_answer *o)
 {
     int trials = SMALL_TRIALS;
@@ -201,7 +198,7 @@ static int trials_of(const owned_answer *o)
     return o->a.workload->op_count <= ASSUMED_SMALL_OPS ? trials : LARGE_TRIALS;
 }
 
-/* Moves what is assumed of the GPU. */
+/* Moves the assumed numbers of the GPU. */
 static gcast_status move(owned_answer *o, const gcast_gpu *gpu, const gcast_analyze_options *options, gcast_error *err)
 {
     move_search s = {.o = o, .trials_left = trials_of(o), .err = err};
@@ -212,14 +209,6 @@ static gcast_status move(owned_answer *o, const gcast_gpu *gpu, const gcast_anal
     return status;
 }
 
-/* Periods that only the thesis has: no other method can be asked, so nothing is tried. */
-static void rest_on_all(owned_answer *o, bool assumed)
-{
-    for (size_t i = 0; i < o->a.response_count && assumed; i++)
-        o->responses[i].rests_on_assumed = o->responses[i].rests_on_assumed || moved_counts(&o->a, i);
-    o->a.rests_on_assumed = o->a.rests_on_assumed || assumed;
-}
-
 gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *given, gcast_error *err)
 {
     if (!answer)
@@ -228,14 +217,17 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     const gcast_gpu *gpu = answer->gpu ? answer->gpu : answer->workload->gpu;
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_status status = options_copy(&options, sizeof options, given, "gcast_analyze_options", err);
-    if (status != GCAST_OK || !moved_counts_any(answer))
+    if (status != GCAST_OK || !any_shown_met(answer))
         return status;
     const char *rooms[SHARING_MAX];
     bool is_sharing = sharing_assume_placement(gpu) || sharing_assume_quarters(gpu) ||
                       sharing_assumed_rooms(o->a.workload, gpu, rooms);
     status = list_assumed(o, gpu, err);
-    if (status == GCAST_OK && options.periods_ns) {
-        rest_on_all(o, answer->assumed_count || is_sharing);
+    if (status == GCAST_OK && options.periods_ns) { /* which only the thesis has: no method can be asked */
+        if (answer->assumed_count || is_sharing) {
+            note_all(o);
+            o->a.rests_on_assumed = true;
+        }
         open_choices_rest(o, gpu);
         return GCAST_OK;
     }

@@ -1,31 +1,30 @@
-/* Numbers of a GPU that lengthen responses, and how far they are moved where they are assumed. */
+/* Assumed numbers of a GPU that can lengthen responses, and how far each is moved. */
 #ifndef ANALYZE_ASSUMED_PARAMETERS_H
 #define ANALYZE_ASSUMED_PARAMETERS_H
 
 #include "gridcast/analyze.h"
 
-#define ASSUMED_TIMES 10 /* the largest factor that is looked at */
-#define ASSUMED_MAX 40   /* there are not more of these numbers; of a count fewer and more are two */
-#define ASSUMED_VALUES 6 /* values that are tried of one number, bisection aside */
+#define ASSUMED_TIMES 10 /* the largest factor */
+#define ASSUMED_MAX 40   /* most of these numbers; a count appears twice, downward and upward */
+#define ASSUMED_VALUES 6 /* most values to try of one number, besides bisection */
 
-/* Lists those that are assumed and count for the workload; returns their number. */
+/* Lists the assumed numbers that matter for the workload; returns how many. */
 size_t assumed_parameters(const gcast_workload *w, const gcast_gpu *gpu, gcast_assumed found[ASSUMED_MAX]);
-/* Not of a count: its value moved by a factor from 2 to ASSUMED_TIMES: multiplied, or divided where it is moved
- * downward, or that many microseconds where it is 0; at most as far as its range goes. */
+/* The value of a number other than a count, moved by a factor from 2 to ASSUMED_TIMES: multiplied, divided if it moves
+ * downward, or that many microseconds if it is 0; limited to its range. */
 int64_t assumed_moved(const gcast_assumed *p, int times);
-/* The values that are tried, the farthest first; returns their number. Of a count *all: there are no others that differ
- * for the workload. */
+/* The values to try, the farthest first; returns how many. *all, for a count: other values change nothing. */
 size_t assumed_values(const gcast_workload *w, const gcast_assumed *p, int64_t values[ASSUMED_VALUES], bool *all);
-/* A value between the limit, which held, and one that failed, with two digits; the limit: there is none. */
+/* A value of two digits between the limit, which held, and one that failed; the limit itself if there is none. */
 int64_t assumed_between(const gcast_assumed *p, int64_t failed);
-/* Sets a number, and another one where it has an effect only with that. */
+/* Sets a number, and the other one of its pair if it has an effect only with that. */
 void assumed_put(gcast_gpu *gpu, const char *field, int64_t value);
-/* The same, so that what bound says holds for all values between, too: a longer gap of streams may be better than one
- * that is shorter than hand-over or the gap of copies, so these are moved with it. */
+/* The same, so that results of bound hold for all values between, too. A longer stream gap can shorten responses if it
+ * was below the hand-over or the copy gap, so these are moved with it. */
 void assumed_set(gcast_gpu *gpu, const char *field, int64_t value);
-/* The same of all these but counts, each at its limit. */
+/* The same for all of these but counts, each at its limit. */
 void assumed_set_limits(gcast_gpu *gpu, const gcast_assumed *p, size_t count);
-/* Moves all but counts by a factor; false: there are none. */
+/* Moves all assumed numbers but counts by a factor; false: there are none. */
 bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times);
 
 #endif

@@ -1,18 +1,18 @@
+/* Tries other placements and quarters; with less room on the GPU nothing is shown. */
 #include "analyze/assumed/sharing.h"
 
 #include <string.h>
 
-#include "model/gpu/fields.h"
+#include "model/gpu.h"
+#include "model/gpu_fields.h"
 
-/* There are too many placements to try. But bound holds for all of them; exact and explore place blocks as the GPU
- * does.
- */
+/* There are too many placements to try, but bound holds for all of them. Exact and explore use the GPU's own. */
 static const char *const placements[] = {"placement", "tie_order"};
 #define PLACEMENTS (sizeof placements / sizeof placements[0])
 #define QUARTERS "register_quarters"
 #define CARVEOUTS "carveouts"
 
-/* Of the last, sizes that the shared memory of an SM may have, only what a source says counts. */
+/* What limits how many blocks are resident. Carveouts, the sizes of shared memory, count only if they have a source. */
 static const char *const rooms[] = {
     "sms",         "threads_per_sm", "warps_per_sm", "blocks_per_sm",   "registers_per_sm", "register_unit",
     "smem_per_sm", "smem_reserved",  "smem_unit",    "barriers_per_sm", "resident_grids",   CARVEOUTS};
@@ -58,13 +58,13 @@ bool sharing_assume_quarters(const gcast_gpu *gpu)
            l->warps_per_sm % GCAST_QUARTERS == 0;
 }
 
-/* What bound showed already. */
+/* Marks the deadlines that bound already showed to be met in the answer; true: all. */
 static bool take_shown(moved_trial *t)
 {
     const gcast_answer *a = t->answer;
     bool met = true;
     for (size_t i = 0; i < a->response_count; i++) {
-        t->shown[i] = !moved_counts(a, i);
+        t->shown[i] = !is_shown_met(a, i);
         for (size_t k = 0; k < a->analysis_count && !t->shown[i]; k++) {
             const gcast_response *r = &a->analyses[k]->responses[i];
             t->shown[i] = a->analyses[k]->complete && a->analyses[k]->method == GCAST_METHOD_BOUND &&
@@ -86,7 +86,7 @@ static int64_t value_of(const gcast_gpu *gpu, const char *field)
                                              : (int64_t)gpu->tie_order;
 }
 
-/* Lists the field, and notes what the trial does not show. */
+/* Lists the field if it is assumed, and marks the deadlines that the trial does not show to be met. */
 static void rest_on(owned_answer *o, const moved_trial *t, const char *field)
 {
     int64_t value = value_of(t->original, field);
@@ -121,21 +121,19 @@ static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *e
     if (status != GCAST_OK)
         return status;
     t->gpu->register_quarters = !t->gpu->register_quarters;
-    for (size_t i = 0; i < t->answer->response_count; i++)
-        t->shown[i] = !moved_counts(t->answer, i);
+    moved_trial_clear(t);
     status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, &met, err);
     if (status == GCAST_OK && !met)
         rest_on(o, t, QUARTERS);
     return status;
 }
 
-/* No analysis is asked: what it would say of less room does not hold for what is between. */
+/* No analysis helps: a result with less room does not hold for amounts between. */
 static void rest_on_rooms(owned_answer *o, moved_trial *t)
 {
     const char *found[SHARING_MAX];
     size_t count = sharing_assumed_rooms(o->a.workload, t->original, found);
-    for (size_t i = 0; i < t->answer->response_count; i++)
-        t->shown[i] = !moved_counts(t->answer, i);
+    moved_trial_clear(t);
     for (size_t i = 0; i < count; i++)
         rest_on(o, t, found[i]);
 }

@@ -1,20 +1,19 @@
-/* Responses grow from 0 until each is at least what the others give for it: the iteration at the end of docs/bound.md.
- */
+/* The iteration of docs/bound.md: all responses start at 0 and grow until none is shorter than the others imply; then
+ * they may shrink again. Bounds job by job (lemmas 10 and 11) come first where they apply. */
 #include "analyze/bound/bound.h"
 
-#include "analyze/bound/bound_progress.h"
+#include "analyze/bound/bound_hosts.h"
+#include "analyze/bound/bound_state.h"
 #include "analyze/bound/busy_period.h"
 #include "analyze/bound/by_job/by_job.h"
-#include "analyze/bound/hosts.h"
-#include "analyze/bound/prepare/op_table.h"
 #include "analyze/bound/response.h"
-#include "base/minmax.h"
+#include "base/integers.h"
 
-#define WIDEN_ROUNDS 128 /* rounds after which responses are widened, and again after as many more */
-#define SHRINK_ROUNDS 8  /* rounds that shrink responses which were widened */
-#define PHASE_ROUNDS 2   /* rounds that look at busy periods in phase */
+#define WIDEN_ROUNDS 128 /* after each so many rounds, growing responses are widened more */
+#define SHRINK_ROUNDS 8  /* rounds of shrinking after widening */
+#define PHASE_ROUNDS 2   /* of these, rounds that try busy periods with the tasks' offsets */
 
-/* The longest response that the search goes on to: a hundred times all work and the longest period. */
+/* The search gives up at this response: a hundred times the sum of all work and the longest period. */
 static wide longest_response(const bound *b)
 {
     wide work_ns = 0, period_ns = 0;
@@ -26,7 +25,7 @@ static wide longest_response(const bound *b)
     return wide_min(wide_mul(wide_add(work_ns, period_ns), 100), BOUND_MAX_NS);
 }
 
-/* The smallest of the bounds. Busy periods are looked at where they may show less. */
+/* The smallest of the bounds. Busy periods are tried only where they may give less. */
 static void respond(bound *b, bound_op *k, wide *entry_ns, wide *end_ns)
 {
     bound_response(b, k, entry_ns, end_ns);
@@ -36,7 +35,7 @@ static void respond(bound *b, bound_op *k, wide *entry_ns, wide *end_ns)
     *entry_ns = wide_min(wide_min(*entry_ns, k->max_entry_ns), *end_ns);
 }
 
-/* One round over all ops; false where a response grows too long or the search takes too long. */
+/* One round over all ops; false if a response grows too long or the search takes too long. */
 static bool grow(bound *b, bool *changed)
 {
     *changed = bound_update_latest(b);
@@ -63,8 +62,8 @@ static bool grow(bound *b, bool *changed)
     return true;
 }
 
-/* All responses are bounds now, so that what they give for each other are bounds too, and may be smaller. So are those
- * of busy periods with the phases that tasks have, which take longer to find. */
+/* All responses are bounds now, so what they imply for each other are bounds, too, and may be smaller. Busy periods
+ * with the tasks' offsets are slower to compute, so they are tried only here. */
 static void shrink(bound *b, int rounds, int phase_rounds)
 {
     for (int round = 0; round < rounds; round++) {
@@ -116,7 +115,7 @@ static gcast_status fill_responses(owned_analysis *o, const bound *b, gcast_erro
     return GCAST_OK;
 }
 
-/* Only what lemmas 10 and 11 say; false: nothing. */
+/* Keeps only the bounds of lemmas 10 and 11; false if there are none. */
 static bool keep_known(bound *b)
 {
     for (size_t i = 0; i < b->op_count; i++) {
@@ -126,8 +125,8 @@ static bool keep_known(bound *b)
     return has_some_bound(b);
 }
 
-/* Is some response shorter than what lemmas 10 and 11 say, or is there one that they say nothing of? */
-static bool knows_more(const bound *b)
+/* Is some response shorter than by lemmas 10 and 11, or not bounded by them? */
+static bool improves_on_by_job(const bound *b)
 {
     for (size_t i = 0; i < b->op_count; i++)
         if (b->ops[i].response_ns < b->ops[i].max_response_ns || b->ops[i].max_response_ns == WIDE_HUGE)
@@ -135,7 +134,7 @@ static bool knows_more(const bound *b)
     return false;
 }
 
-/* Responses grow from 0, up to what is known of them, until each is at least what the others give for it. */
+/* Lets responses grow from 0, up to the bounds known so far, until none is shorter than the others imply. */
 static gcast_status find_responses(owned_analysis *o, bound *b, gcast_error *err)
 {
     bool changed = true;
@@ -166,7 +165,7 @@ static gcast_status find_responses(owned_analysis *o, bound *b, gcast_error *err
     return GCAST_OK;
 }
 
-/* Job by job, in most of the time: where that is not enough, responses by the theorem are found in the rest. */
+/* Bounds job by job, within three quarters of the time: the rest is for responses by the theorem. */
 static gcast_status try_by_job(bound *b, bool *found, gcast_error *err)
 {
     time_limit whole = b->limit;
@@ -192,7 +191,8 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
         return status;
     if (found)
         shrink(b, 1, 0);
-    else if (knows_more(b) && (status = bound_by_job(b, &found, err)) != GCAST_OK) /* now with these as limits */
+    else if (improves_on_by_job(b) &&
+             (status = bound_by_job(b, &found, err)) != GCAST_OK) /* these responses limit it */
         return status;
     if (!bound_has_unlimited_call(b))
         return fill_responses(o, b, err);

@@ -1,140 +1,139 @@
-/* The members of a busy period of k are the events of streams that k can wait for in queues. Between two times at which
- * no member is on its way, the time is covered by a chain of members: each is on it once. How long the chain waits for
- * SMs and copy engines follows from all that can be there, as in bound/response.c, but members from before the busy
- * period are not. */
+/* Lemma 9 of docs/bound.md. The members of a busy period of k are the events of all streams that k can wait for in
+ * queues. The busy period lies between two instants at which no member is on its way. A chain of members covers it,
+ * each member once. The chain's waits for SMs and copy engines are bounded as in bound/response.c, but without members
+ * from before the busy period. */
 #include "analyze/bound/busy_period.h"
 
 #include "analyze/bound/queue_wait.h"
-#include "base/checked.h"
-#include "base/minmax.h"
-#include "model/gpu/level.h"
+#include "base/integers.h"
+#include "model/gpu.h"
 
-#define MAX_STEPS 64    /* times of k's call in a busy period of unknown phase that are looked at one by one */
-#define MAX_WORK 400000 /* starts of busy periods in a hyperperiod x ops x ops: more are not looked at one by one */
+#define MAX_STEPS 64           /* intervals of k's call that are tried in a busy period of unknown phase */
+#define MAX_WORK 400000        /* limit of (starts of busy periods in a hyperperiod) x ops x ops */
 #define ALWAYS ((wide)1 << 80) /* as a number of events: some are always there */
 
-/* Busy periods of k. Times count from the start. */
+/* Busy periods of k. Times count from their start. */
 typedef struct busy_period {
     bound *b;
     const bound_op *k;
-    int level;         /* members are of streams of this level or above */
-    bool has_all;      /* all events are members */
+    int level;         /* members: events in streams of this level or above */
+    bool has_all;      /* or all events */
     uint64_t engines;  /* copy engines that members need, a bit each */
-    bool by_responses; /* events of others count as long as their responses say; false: always */
-    bool has_phase;    /* the nominal release of the call that starts it is known: */
-    wide release_ns;   /* this one, */
-    wide jitter_ns;    /* and the call is late by at most this */
+    bool by_responses; /* other events interfere only within their response times; false: always */
+    bool has_phase;    /* the nominal release of the call that starts it is known */
+    wide release_ns;   /* that release */
+    wide jitter_ns;    /* longest time from that release to the call */
 } busy_period;
 
-/* The events that a busy period leads through, up to k. */
+/* The chain of members that covers a busy period up to k. */
 typedef struct busy_chain {
-    wide length_ns;    /* what they take besides waits for engines */
-    wide path_ns;      /* how much of it those take that k waits for, and k */
-    wide tails_ns;     /* how much of length_ns is time of last blocks */
+    wide length_ns;    /* duration without waits for engines */
+    wide path_ns;      /* part of length_ns: k and the events that it waits for */
+    wide tails_ns;     /* part of length_ns: last blocks */
     wide kernel_count; /* kernels on it */
     wide copy_count;   /* copies on it */
 } busy_chain;
 
-static bool is_member(const busy_period *p, const bound_op *i)
+static bool is_member(const busy_period *p, const bound_op *op)
 {
-    return !i->never_called &&
-           (p->has_all || level_of_priority(p->b->gpu, p->b->w->streams[i->op->stream].priority) <= p->level);
+    return !op->never_called &&
+           (p->has_all || level_of_priority(p->b->gpu, p->b->w->streams[op->op->stream].priority) <= p->level);
 }
 
-/* Times offset + m x period in [from, to], for whole m. */
+/* How many times offset + m x period, m an integer, are in [from, to]. */
 static wide times_within(wide offset, wide period, wide from, wide to)
 {
     return to < from ? 0 : wide_div_down(to - offset, period) - wide_div_down(from - 1 - offset, period);
 }
 
-/* Events of a member that can be called within `length_ns` from the start on, the end included. */
-static wide calls_within(const busy_period *p, const bound_op *i, wide length_ns)
+/* Most events of a member that can be called in the first `length_ns`, the end included. */
+static wide calls_within(const busy_period *p, const bound_op *op, wide length_ns)
 {
-    if (i->never_called || length_ns < 0)
+    if (op->never_called || length_ns < 0)
         return 0;
     if (!p->has_phase)
-        return i->period_ns ? wide_div(wide_add(length_ns, i->jitter_ns), i->period_ns) + 1 : 1;
-    return times_within(i->earliest_release_ns, i->period_ns, p->release_ns - i->jitter_ns,
+        return op->period_ns ? wide_div(wide_add(length_ns, op->jitter_ns), op->period_ns) + 1 : 1;
+    return times_within(op->earliest_release_ns, op->period_ns, p->release_ns - op->jitter_ns,
                         p->release_ns + p->jitter_ns + length_ns);
 }
 
-/* What an event adds to the chain besides waits for engines: its way to its stream queue, its last block, and the time
- * until what waits for it goes on. */
-static wide length_of(const bound *b, const bound_op *i)
+/* What an event adds to the chain without waits for engines: its latency, its last block, and the gap until the events
+ * that wait for it go on. */
+static wide length_of(const bound *b, const bound_op *op)
 {
-    int64_t after_ns = i->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns;
-    return wide_add((wide)i->max_latency_ns + max_i64(b->gap_ns, after_ns), i->is_kernel ? i->max_ns : 0);
+    int64_t after_ns = op->is_kernel ? b->after_end_ns : b->gpu->copy_gap_ns;
+    return wide_add((wide)op->max_latency_ns + max_i64(b->gap_ns, after_ns), op->is_kernel ? op->max_ns : 0);
 }
 
 bool bound_busy_prepare(bound *b)
 {
     b->once_length_ns = arena_alloc_array(b->memory, b->w->stream_count + 1, sizeof *b->once_length_ns);
     for (size_t n = 0; b->once_length_ns && n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
-        wide *sum = &b->once_length_ns[i->op->stream];
-        if (!i->period_ns && !i->never_called)
-            *sum = wide_add(*sum, length_of(b, i));
+        const bound_op *op = &b->ops[n];
+        wide *sum = &b->once_length_ns[op->op->stream];
+        if (!op->period_ns && !op->never_called)
+            *sum = wide_add(*sum, length_of(b, op));
     }
     return b->once_length_ns;
 }
 
-/* Does k's job call i right after k? All ops of a job are late by the same time. */
-static bool is_called_after(const bound *b, const bound_op *i, const bound_op *k)
+/* Does k's job surely call `other` after k, at the same release time? All ops of a job are late by the same time. */
+static bool is_called_after(const bound *b, const bound_op *other, const bound_op *k)
 {
-    return !b->options->any_order && i->op->task != GCAST_ONCE && i->op->task == k->op->task && i->index > k->index &&
-           i->op->release_ns == k->op->release_ns;
+    return !b->options->any_order && other->op->task != GCAST_ONCE && other->op->task == k->op->task &&
+           other->index > k->index && other->op->release_ns == k->op->release_ns;
 }
 
-/* Events of a member that are called up to `call_ns`, before k, which is called then. */
-static wide calls_before(const busy_period *p, const bound_op *i, wide call_ns)
+/* Most events of a member that are called before k, where k is called at `call_ns`. */
+static wide calls_before(const busy_period *p, const bound_op *op, wide call_ns)
 {
-    return wide_max(calls_within(p, i, call_ns) - is_called_after(p->b, i, p->k), 0);
+    return wide_max(calls_within(p, op, call_ns) - is_called_after(p->b, op, p->k), 0);
 }
 
-/* The chain of members that are called up to `call_ns`. `has_call`: k is called then. */
+/* The chain of members called up to `call_ns`. `has_call`: k is called then. */
 static busy_chain chain_of(const busy_period *p, wide call_ns, bool has_call)
 {
     busy_chain c = {0};
     for (size_t n = 0; n < p->b->op_count; n++) {
-        const bound_op *i = &p->b->ops[n];
-        if (!is_member(p, i))
+        const bound_op *op = &p->b->ops[n];
+        if (!is_member(p, op))
             continue;
-        wide events = has_call ? calls_before(p, i, call_ns) : calls_within(p, i, call_ns);
-        wide length_ns = wide_mul(events, length_of(p->b, i));
+        wide events = has_call ? calls_before(p, op, call_ns) : calls_within(p, op, call_ns);
+        wide length_ns = wide_mul(events, length_of(p->b, op));
         c.length_ns = wide_add(c.length_ns, length_ns);
-        c.tails_ns = wide_add(c.tails_ns, i->is_kernel ? wide_mul(events, i->hold_ns) : 0);
-        c.path_ns = wide_add(c.path_ns, p->has_all || i->op->stream == p->k->op->stream ? length_ns : 0);
-        c.kernel_count = wide_add(c.kernel_count, i->is_kernel ? events : 0);
-        c.copy_count = wide_add(c.copy_count, i->is_kernel ? 0 : events);
+        c.tails_ns = wide_add(c.tails_ns, op->is_kernel ? wide_mul(events, op->hold_ns) : 0);
+        c.path_ns = wide_add(c.path_ns, p->has_all || op->op->stream == p->k->op->stream ? length_ns : 0);
+        c.kernel_count = wide_add(c.kernel_count, op->is_kernel ? events : 0);
+        c.copy_count = wide_add(c.copy_count, op->is_kernel ? 0 : events);
     }
     return c;
 }
 
-/* Counts the events that can be on the GPU up to `end_ns`: members that are called by then, and others also if they
- * were called before the busy period. What waits for k, called at `call_ns`, is not there; -1: k is not called. */
+/* Counts the events that can be on the GPU up to `end_ns`: members called since the start; others even if called before
+ * it. Events that wait for k, called at `call_ns`, are not there; -1: k is not called. */
 static void count_events(const busy_period *p, wide end_ns, wide call_ns)
 {
     bound *b = p->b;
     int64_t after_ns = max_i64(b->after_end_ns, b->gpu->copy_gap_ns);
     for (size_t n = 0; n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
-        wide events, length_ns = wide_add(end_ns, wide_add(i->response_ns, after_ns));
-        if (!is_member(p, i))
-            events = !i->period_ns     ? 1
-                     : p->by_responses ? wide_div(wide_add(length_ns, i->jitter_ns), i->period_ns) + 1
+        const bound_op *other = &b->ops[n];
+        wide events, length_ns = wide_add(end_ns, wide_add(other->response_ns, after_ns));
+        if (!is_member(p, other))
+            events = !other->period_ns ? 1
+                     : p->by_responses ? wide_div(wide_add(length_ns, other->jitter_ns), other->period_ns) + 1
                                        : ALWAYS;
-        else if (call_ns >= 0 && bound_waits_for(i, p->k))
-            events = calls_before(p, i, call_ns);
+        else if (call_ns >= 0 && bound_waits_for(other, p->k))
+            events = calls_before(p, other, call_ns);
         else
-            events = calls_within(p, i, end_ns);
-        b->event_counts[n] = i->never_called ? 0 : events;
+            events = calls_within(p, other, end_ns);
+        b->event_counts[n] = other->never_called ? 0 : events;
         b->until_ns[n] = WIDE_HUGE;
     }
     b->steps += b->op_count;
 }
 
-/* How long the chain waits for engines while b->event_counts events are there. At least `least_ns` of its time are no
- * waits: what is more than the rest takes is time of last blocks, for which nobody waits besides. */
+/* How long the chain waits for engines with b->event_counts events there. At least `least_ns` of its time is no wait:
+ * what exceeds its length without last blocks is time of last blocks, which does not count again as a wait. */
 static wide engine_waits(const busy_period *p, const busy_chain *c, wide least_ns)
 {
     bound *b = p->b;
@@ -143,19 +142,19 @@ static wide engine_waits(const busy_period *p, const busy_chain *c, wide least_n
     chain.tails_ns = wide_max(least_ns - (c->length_ns - c->tails_ns), 0);
     wide wait_ns = c->kernel_count ? bound_queue_wait(b, p->k, &chain, false) : 0;
     for (size_t n = 0; n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
+        const bound_op *op = &b->ops[n];
         wide events = b->event_counts[n];
-        if (i->is_kernel || !(p->engines >> i->copy_engine & 1))
+        if (op->is_kernel || !(p->engines >> op->copy_engine & 1))
             continue;
-        if (!is_member(p, i) && !b->gpu->copy_channels) /* each copy of the chain waits for one of each stream */
+        if (!is_member(p, op) && !b->gpu->copy_channels) /* each copy of the chain waits for one of each stream */
             events = wide_min(events, c->copy_count);
-        wait_ns = wide_add(wait_ns, wide_mul(events, (wide)i->max_ns + b->gpu->copy_gap_ns));
+        wait_ns = wide_add(wait_ns, wide_mul(events, (wide)op->max_ns + b->gpu->copy_gap_ns));
     }
     return wait_ns;
 }
 
-/* When k ends, called at `call_ns`, where the chain takes from `least_ns` to `length_ns` besides waits for engines;
- * WIDE_HUGE: never. */
+/* Latest end of k, called at `call_ns`, if the chain takes from `least_ns` to `length_ns` without waits for engines;
+ * WIDE_HUGE: none was found. */
 static wide end_of_call(const busy_period *p, const busy_chain *c, wide least_ns, wide length_ns, wide call_ns)
 {
     bound *b = p->b;
@@ -169,14 +168,14 @@ static wide end_of_call(const busy_period *p, const busy_chain *c, wide least_ns
     return WIDE_HUGE;
 }
 
-/* What remains of an end from a time on; WIDE_HUGE: it has none. */
+/* An end relative to `from_ns`; WIDE_HUGE stays WIDE_HUGE. */
 static wide end_from(wide end_ns, wide from_ns)
 {
     return end_ns == WIDE_HUGE ? WIDE_HUGE : end_ns - from_ns;
 }
 
-/* The response of k, called between `first_ns` and `last_ns`. The chain takes as long as all its events; or, before the
- * call, no longer than the time up to it, and after it as long as the events that k waits for. */
+/* The response of k, called between `first_ns` and `last_ns`: the smaller of two bounds. The chain takes as long as all
+ * its events; or no longer than the time up to the call, and then as long as the events that k waits for. */
 static wide response_of_call(const busy_period *p, wide first_ns, wide last_ns)
 {
     busy_chain c = chain_of(p, last_ns, true);
@@ -188,8 +187,8 @@ static wide response_of_call(const busy_period *p, wide first_ns, wide last_ns)
     return wide_min(whole_ns, end_from(end_of_call(p, &c, least_ns, length_ns, last_ns), before_ns));
 }
 
-/* The longest busy period from this start: when all members that are called before are over. WIDE_HUGE: it may have no
- * end, or take longer than `max_ns`. */
+/* The longest busy period from this start: it ends when all members called in it are over. WIDE_HUGE: it may never end,
+ * or take longer than `max_ns`. */
 static wide longest_period(const busy_period *p, wide max_ns)
 {
     bound *b = p->b;
@@ -204,14 +203,14 @@ static wide longest_period(const busy_period *p, wide max_ns)
     return WIDE_HUGE;
 }
 
-/* The next time after `call_ns` from which on more members can have been called, whatever the phase. */
+/* The first time after `call_ns` by which more members can have been called, whatever the phase. */
 static wide next_call(const busy_period *p, wide call_ns)
 {
     wide next = WIDE_HUGE;
     for (size_t n = 0; n < p->b->op_count; n++) {
-        const bound_op *i = &p->b->ops[n];
-        if (i->period_ns && !i->never_called && is_member(p, i))
-            next = wide_min(next, wide_mul(calls_within(p, i, call_ns), i->period_ns) - i->jitter_ns);
+        const bound_op *op = &p->b->ops[n];
+        if (op->period_ns && !op->never_called && is_member(p, op))
+            next = wide_min(next, wide_mul(calls_within(p, op, call_ns), op->period_ns) - op->jitter_ns);
     }
     return next;
 }
@@ -229,11 +228,11 @@ static busy_period busy_period_of(bound *b, const bound_op *k, bool by_responses
     }
     p.has_all = b->connections_shared || b->stream_group || (has_null && (has_blocking || b->null_connections_shared));
     for (size_t n = 0; n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
+        const bound_op *op = &b->ops[n];
         if (p.has_all)
-            p.level = max_int(p.level, level_of_priority(b->gpu, b->w->streams[i->op->stream].priority));
-        if (!i->is_kernel && is_member(&p, i))
-            p.engines |= UINT64_C(1) << i->copy_engine;
+            p.level = max_int(p.level, level_of_priority(b->gpu, b->w->streams[op->op->stream].priority));
+        if (!op->is_kernel && is_member(&p, op))
+            p.engines |= UINT64_C(1) << op->copy_engine;
     }
     return p;
 }
@@ -260,7 +259,7 @@ wide bound_busy_response(bound *b, bound_op *k, bool by_responses)
     return k->busy_ns;
 }
 
-/* The busy periods of the members of `lowest` that begin with a call at `start_ns`. */
+/* Busy periods of the members of `lowest` that begin with a call at `start_ns`. */
 static busy_period busy_period_from(bound *b, const bound_op *lowest, int64_t start_ns)
 {
     busy_period p = busy_period_of(b, lowest, false);
@@ -282,18 +281,18 @@ wide bound_busy_end_from(bound *b, const bound_op *lowest, int64_t start_ns, con
     return wide_add(call_ns, response_of_call(&p, call_ns, call_ns));
 }
 
-/* The hyperperiod of the members; 0: it is too long, starts more busy periods than are looked at one by one, or some
- * member runs once. */
+/* The hyperperiod of the members; 0: it is too long, starts too many busy periods, or some member is not periodic. */
 static int64_t hyperperiod_of(const busy_period *p)
 {
     int64_t hyperperiod_ns = 1, starts = 0;
     for (size_t n = 0; n < p->b->op_count; n++) {
-        const bound_op *i = &p->b->ops[n];
-        if (!is_member(p, i))
+        const bound_op *op = &p->b->ops[n];
+        if (!is_member(p, op))
             continue;
-        if (!i->period_ns || i->is_sporadic)
+        if (!op->period_ns || op->is_sporadic)
             return 0;
-        if (!checked_mul(hyperperiod_ns, i->period_ns / common_divisor(hyperperiod_ns, i->period_ns), &hyperperiod_ns))
+        if (!checked_mul(hyperperiod_ns, op->period_ns / common_divisor(hyperperiod_ns, op->period_ns),
+                         &hyperperiod_ns))
             return 0;
     }
     for (size_t n = 0; n < p->b->op_count; n++)
@@ -301,14 +300,14 @@ static int64_t hyperperiod_of(const busy_period *p)
     return starts <= MAX_WORK / (int64_t)(p->b->op_count * p->b->op_count) ? hyperperiod_ns : 0;
 }
 
-/* Is there an op before `n` whose events start the same busy periods? */
+/* Does an op before `n` start the same busy periods? */
 static bool is_started_by_other(const busy_period *p, size_t n)
 {
     const gcast_op *op = p->b->ops[n].op;
     for (size_t m = 0; m < n; m++) {
-        const bound_op *i = &p->b->ops[m];
-        if (op->task != GCAST_ONCE && i->op->task == op->task && i->op->release_ns == op->release_ns &&
-            !i->never_called && is_member(p, i))
+        const bound_op *other = &p->b->ops[m];
+        if (op->task != GCAST_ONCE && other->op->task == op->task && other->op->release_ns == op->release_ns &&
+            !other->never_called && is_member(p, other))
             return true;
     }
     return false;
@@ -322,7 +321,7 @@ static wide response_from_start(const busy_period *p)
     if (period_ns == WIDE_HUGE)
         return WIDE_HUGE;
     wide from_ns = p->release_ns - k->jitter_ns, to_ns = p->release_ns + p->jitter_ns + period_ns - 1;
-    wide earlier = wide_div_down(from_ns - 1 - k->earliest_release_ns, k->period_ns); /* jobs of k */
+    wide earlier = wide_div_down(from_ns - 1 - k->earliest_release_ns, k->period_ns); /* k's last job before from_ns */
     for (wide release_ns = k->earliest_release_ns + wide_mul(earlier + 1, k->period_ns);
          release_ns <= to_ns && response_ns < WIDE_HUGE; release_ns += k->period_ns) {
         wide first_ns = wide_max(release_ns - p->release_ns - p->jitter_ns, 0);
@@ -341,12 +340,12 @@ wide bound_busy_response_in_phase(bound *b, const bound_op *k)
         return WIDE_HUGE;
     p.has_phase = true;
     for (size_t n = 0; n < b->op_count && response_ns < WIDE_HUGE; n++) {
-        const bound_op *i = &b->ops[n];
-        if (i->never_called || !is_member(&p, i) || is_started_by_other(&p, n))
+        const bound_op *op = &b->ops[n];
+        if (op->never_called || !is_member(&p, op) || is_started_by_other(&p, n))
             continue;
-        p.jitter_ns = i->jitter_ns;
-        for (int64_t m = 0; m < hyperperiod_ns / i->period_ns; m++) {
-            p.release_ns = i->earliest_release_ns + wide_mul(m, i->period_ns);
+        p.jitter_ns = op->jitter_ns;
+        for (int64_t m = 0; m < hyperperiod_ns / op->period_ns; m++) {
+            p.release_ns = op->earliest_release_ns + wide_mul(m, op->period_ns);
             response_ns = wide_max(response_ns, response_from_start(&p));
         }
     }

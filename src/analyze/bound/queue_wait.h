@@ -1,48 +1,49 @@
-/* How long kernels wait in EE queues, lemmas 2 and 3 of docs/bound.md. */
+/* How long kernels wait in EE queues (lemmas 2 and 3 of docs/bound.md). */
 #ifndef ANALYZE_BOUND_QUEUE_WAIT_H
 #define ANALYZE_BOUND_QUEUE_WAIT_H
 
-#include "analyze/bound/state.h"
+#include "analyze/bound/bound_state.h"
 
-/* The events that an event k waits for one after the other (the path of the theorem). */
+/* The path of the theorem: events that wait for one another in turn, up to an event k. */
 typedef struct bound_path {
-    bool is_alone;         /* nothing but k is on it, from k's entry on */
-    bool is_one_stream;    /* it leads through k's stream only */
-    bool is_from_idle;     /* no kernel that can be a head started a block before (lemma 9) */
-    wide length_ns;        /* latency, and of each event its gap and, of kernels, `max` */
-    wide entry_ns;         /* k enters by then, by the responses of the events right before it (theorem, b) */
-    wide event_count;      /* events before k on it */
+    bool is_alone;         /* k alone is on it, from k's entry on */
+    bool is_one_stream;    /* all its events are in k's stream */
+    bool is_from_idle;     /* no possible head started a block before the path (lemma 9) */
+    wide length_ns;        /* latency, plus the gaps of its events and `max` of its kernels */
+    wide entry_ns;         /* k's latest entry, from the responses of the events right before it (theorem, b) */
+    wide event_count;      /* events on it before k */
     wide kernel_count;     /* how many of them are kernels */
-    int lowest_level;      /* of a kernel on it, k included */
-    uint64_t copy_engines; /* of copies on it, a bit each */
-    wide tails_ns;         /* of holds after last starts: as much is counted with its length (lemma 9) */
+    int lowest_level;      /* the lowest priority level of its kernels, k included */
+    uint64_t copy_engines; /* engines of its copies, a bit each */
+    wide tails_ns;         /* times after last starts that its length already counts (lemma 9) */
 } bound_path;
 
-/* How long kernels of the path are in EE queues while b->event_counts events of each op can be on the GPU. `has_own`:
- * k's event is one of them. */
+/* Longest time that kernels of the path wait in EE queues, with b->event_counts events of each op on the GPU.
+ * `has_own`: k's event waits there, too. */
 wide bound_queue_wait(bound *b, const bound_op *k, const bound_path *path, bool has_own);
-/* How long k waits for its own blocks (lemma 3c) where `above` events start blocks between them. */
+/* Longest wait of k for its own blocks (lemma 3c) if `above` events start blocks between them. */
 wide bound_waves(const bound_op *k, wide above);
 
-/* How long heads of a level may still wait for blocks of others (lemma 3b). */
+/* Remaining time that heads of a level may wait for blocks of others (lemma 3b). */
 typedef struct drain_limit {
-    wide below_ns; /* for blocks below it */
+    wide below_ns; /* for blocks of lower levels */
     wide drain_ns; /* for blocks of its level and above */
 } drain_limit;
 
-/* As much of a wait of a level's heads for blocks of others as is left; `all_ns`: of all heads, for blocks of their
- * level and above. */
-static inline wide drain_use(drain_limit *level, wide *all_ns, wide wait_ns)
+/* Takes a wait for blocks of others out of the limits, and returns the part that they allow. `all_left`: remaining time
+ * that all heads together may wait for blocks of their level and above. */
+static inline wide drain_use(drain_limit *level, wide *all_left, wide wait_ns)
 {
     wide below_ns = wide_min(wait_ns, level->below_ns);
-    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, level->drain_ns), *all_ns);
+    wide drain_ns = wide_min(wide_min(wait_ns - below_ns, level->drain_ns), *all_left);
     level->below_ns -= below_ns;
     level->drain_ns -= drain_ns;
-    *all_ns -= drain_ns;
+    *all_left -= drain_ns;
     return wide_add(below_ns, drain_ns);
 }
 
-/* As much of a wait at a floor as there is area for, weight x time of blocks; it is used up. */
+/* Takes wait x floor out of the remaining area (weight x time of blocks), and returns the part of the wait that it
+ * allows. */
 static inline wide area_use_up(wide *area_left, wide wait_ns, wide floor)
 {
     wide area = wide_mul(wait_ns, floor);
@@ -54,24 +55,24 @@ static inline wide area_use_up(wide *area_left, wide wait_ns, wide floor)
     return wait_ns;
 }
 
-/* What heads wait for: blocks of others, their own, or those below. */
+/* What heads wait for: blocks of others, own blocks, or blocks of lower levels. */
 typedef enum wait_kind { WAIT_MIXED, WAIT_OWN, WAIT_PART, WAIT_NONE } wait_kind;
 
-/* Three lists of waits, each with the lowest floors first, and where the next ones are. */
+/* Three lists of waits by ascending floor, and the next wait of each. */
 typedef struct wait_lists {
     const bound_op **by_floor;     /* heads that wait for blocks of others */
-    const bound_op **by_own_floor; /* the same heads, for their own */
-    size_t head_count;             /* of each of these two */
-    const bound_part *parts;       /* heads that wait for blocks below */
+    const bound_op **by_own_floor; /* the same heads, which wait for own blocks */
+    size_t head_count;             /* of `by_floor` and `by_own_floor` */
+    const bound_part *parts;       /* heads that wait for blocks of lower levels */
     size_t part_count;             /* of `parts` */
-    size_t mixed, own, part;       /* the next ones */
+    size_t mixed, own, part;       /* the next wait of each list */
 } wait_lists;
 
 typedef struct head_wait {
     wait_kind kind;
-    const bound_op *op;     /* whose heads wait */
-    const bound_part *part; /* of WAIT_PART */
-    wide floor;             /* meanwhile */
+    const bound_op *op;     /* the op whose heads wait */
+    const bound_part *part; /* for WAIT_PART */
+    wide floor;             /* least weight on the SMs during the wait */
 } head_wait;
 
 /* Takes the wait with the lowest floor. */

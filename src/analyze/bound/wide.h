@@ -1,4 +1,4 @@
-/* Sums and products of times that cannot overflow: they stop at WIDE_HUGE, far above any time. */
+/* 128-bit sums and products of times. They saturate at WIDE_HUGE, far above any time, and so never overflow. */
 #ifndef ANALYZE_BOUND_WIDE_H
 #define ANALYZE_BOUND_WIDE_H
 
@@ -13,7 +13,7 @@ static inline wide wide_add(wide a, wide b)
     return a + b < WIDE_HUGE ? a + b : WIDE_HUGE;
 }
 
-/* How many bits x has; x >= 0. */
+/* Number of bits of x; x >= 0. */
 static inline int wide_bits(wide x)
 {
     uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
@@ -22,9 +22,9 @@ static inline int wide_bits(wide x)
 
 static inline wide wide_mul(wide a, wide b)
 {
-    /* Unsigned: checks of signed products need a runtime that not every clang has. */
+    /* Unsigned: the sanitizer's check of signed 128-bit products needs a runtime that not every clang has. */
     wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-    bool fits = wide_bits(x) + wide_bits(y) <= 120; /* no division is needed then */
+    bool fits = wide_bits(x) + wide_bits(y) <= 120; /* saves the division */
     if (!fits && x && y > WIDE_HUGE / x)
         return WIDE_HUGE;
     return (wide)((unsigned __int128)a * (unsigned __int128)b);
@@ -40,7 +40,7 @@ static inline wide wide_max(wide a, wide b)
     return a > b ? a : b;
 }
 
-/* a / b rounded down; a >= 0, b > 0. Most are of 64 bits, where it takes a tenth of the time. */
+/* a / b rounded down; a >= 0, b > 0. Most operands have 64 bits; 64-bit division takes a tenth of the time. */
 static inline wide wide_div(wide a, wide b)
 {
     return (a | b) >> 64 ? a / b : (wide)((uint64_t)a / (uint64_t)b);

@@ -1,32 +1,108 @@
-/* With everything fixed there is one execution, and the simulator gives it. Without tasks it ends. With tasks it goes
- * on for ever, but releases repeat with the hyperperiod: once the state at the start of a hyperperiod is that at the
- * start of an earlier one, all that follows has been seen. The window is doubled until that is so. A simulation is
- * right up to its horizon, whatever is released later, so that only ends up to there count. */
+/* With everything fixed there is one execution, and the simulator gives it. Without tasks it ends. With tasks, releases
+ * repeat with the hyperperiod: once the state at the start of a hyperperiod is that at the start of an earlier one, all
+ * that follows has been seen. The window is doubled until then. A simulation is right up to its horizon, whatever is
+ * released later, so only ends up to there count. */
 #include "analyze/exact/exact.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/call_latency.h"
-#include "analyze/exact/repeat.h"
+#include "analyze/exact/sweep.h"
 #include "analyze/exact/utilization.h"
 #include "analyze/time_limit.h"
-#include "base/checked.h"
-#include "base/minmax.h"
-#include "base/text/units.h"
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/integers.h"
+#include "base/units.h"
+#include "gridcast/run.h"
 #include "gridcast/simulate.h"
-#include "simulate/rules/copy_duration.h"
+#include "model/workload/workload.h"
+#include "simulate/duration.h"
 
+#define MAX_STATE_BYTES ((size_t)1 << 28)
 #define MAX_WINDOWS 1024 /* hyperperiods */
 #define MAX_OPERATIONS 1000000
-#define MAX_BLOCKS 4000000 /* that are recorded */
+#define MAX_BLOCKS 4000000 /* recorded blocks */
+#define NO_TIME (-1)
+#define NO_MEMORY (-2)
+
+/* Two times at which the run is in the same state. */
+typedef struct repetition {
+    int64_t earlier_ns;
+    int64_t later_ns; /* NO_TIME: there are none */
+} repetition;
+
+/* The states so far. */
+typedef struct history {
+    arena memory;     /* of the states */
+    hash_index index; /* of `states`, by content */
+    VEC(struct {
+        int64_t time;         /* of the state */
+        const int64_t *state; /* from exact_sweep_to */
+        size_t count;         /* numbers in it */
+    })
+    states;
+    size_t bytes; /* of all states */
+} history;
+
+/* The earlier time of this state, or NO_TIME after adding it, or NO_MEMORY. */
+static int64_t find_state(history *seen, int64_t time, const int64_t *state, size_t count)
+{
+    size_t bytes = count * sizeof *state;
+    uint64_t hash = index_hash(state, bytes);
+    if (!vec_reserve(&seen->states, seen->states.count + 1))
+        return NO_MEMORY;
+    for (index_probe probe = index_start(&seen->index, hash); index_next(&seen->index, &probe);)
+        if (seen->states.at[probe.value].count == count &&
+            memcmp(seen->states.at[probe.value].state, state, bytes) == 0)
+            return seen->states.at[probe.value].time;
+    if ((seen->bytes += bytes) > MAX_STATE_BYTES)
+        return NO_TIME;
+    const int64_t *copy = arena_copy(&seen->memory, state, bytes);
+    if (!copy || !index_add(&seen->index, hash, (uint32_t)seen->states.count))
+        return NO_MEMORY;
+    seen->states.count++;
+    seen->states.at[seen->states.count - 1].time = time;
+    seen->states.at[seen->states.count - 1].state = copy;
+    seen->states.at[seen->states.count - 1].count = count;
+    return NO_TIME;
+}
+
+/* Finds the first two of the times first_ns, first_ns + hyperperiod_ns, ... up to the run's horizon with equal states.
+ * Finds none once may_continue returns false. False without memory. */
+static bool find_repetition(const gcast_run *run, int64_t first_ns, int64_t hyperperiod_ns,
+                            bool (*may_continue)(void *, double), void *data, repetition *found)
+{
+    exact_sweep sweep;
+    history seen = {0};
+    bool ok = exact_sweep_init(&sweep, run);
+    *found = (repetition){NO_TIME, NO_TIME};
+    for (int64_t t = first_ns; ok && found->later_ns < 0 && t <= run->horizon_ns && may_continue(data, 1);
+         t += hyperperiod_ns) {
+        exact_answer answer = exact_sweep_to(&sweep, t);
+        ok = answer != EXACT_NO_MEMORY;
+        if (answer != EXACT_STATE)
+            continue;
+        found->earlier_ns = find_state(&seen, t, sweep.state.at, sweep.state.count);
+        ok = found->earlier_ns != NO_MEMORY;
+        if (found->earlier_ns >= 0)
+            found->later_ns = t;
+    }
+    exact_sweep_free(&sweep);
+    index_free(&seen.index);
+    vec_free(&seen.states);
+    arena_free(&seen.memory);
+    return ok;
+}
 
 typedef struct search {
     owned_analysis *o;                    /* the analysis that is filled in */
-    const gcast_workload *w;              /* what is simulated */
-    const gcast_gpu *gpu;                 /* on this GPU */
-    const gcast_analyze_options *options; /* as the caller gave them */
+    const gcast_workload *w;              /* the workload */
+    const gcast_gpu *gpu;                 /* the GPU */
+    const gcast_analyze_options *options; /* the caller's options */
     gcast_error *err;                     /* the caller's */
     int64_t hyperperiod;                  /* of all tasks */
     int64_t first_ns;                     /* from here on all releases repeat */
@@ -64,7 +140,7 @@ static void count_response(gcast_response *r, int64_t response, bool *is_counted
     *is_counted = true;
 }
 
-/* Responses of all that is released before `end_ns`; false without memory. */
+/* Fills in the responses of all operations released before `end_ns`; false without memory. */
 static bool fill_responses(search *s, const gcast_run *run, int64_t end_ns)
 {
     size_t *place = malloc((s->w->op_count + 1) * sizeof *place);
@@ -86,8 +162,8 @@ static bool fill_responses(search *s, const gcast_run *run, int64_t end_ns)
     return ok;
 }
 
-/* Are the operations of a window few enough to simulate? *record: so are its blocks, to be recorded. */
-static bool window_size(const search *s, int64_t horizon, bool *record)
+/* Does the window have few enough operations to simulate? *record: and few enough blocks to record. */
+static bool window_fits(const search *s, int64_t horizon, bool *record)
 {
     uint64_t ops = 0, blocks = 0;
     for (size_t i = 0; i < s->w->op_count; i++) {
@@ -103,7 +179,7 @@ static bool window_size(const search *s, int64_t horizon, bool *record)
     return true;
 }
 
-/* Does all that is released before `end_ns` end within the horizon of the run? */
+/* Does everything released before `end_ns` end within the run's horizon? */
 static bool all_ended(const gcast_run *run, int64_t end_ns)
 {
     for (size_t i = 0; i < run->op_count; i++) {
@@ -114,7 +190,7 @@ static bool all_ended(const gcast_run *run, int64_t end_ns)
     return true;
 }
 
-static bool assume_repetition(search *s, const exact_repetition *found)
+static bool assume_repetition(search *s, const repetition *found)
 {
     char first[40], second[40], text[300];
     units_format_time(found->earlier_ns, first, sizeof first);
@@ -149,15 +225,15 @@ static gcast_status give_up_search(search *s, int64_t windows)
     return GCAST_OK;
 }
 
-/* Simulates one window; *done where it was long enough. */
+/* Simulates one window. *done: it was long enough, and responses are filled in. */
 static gcast_status try_window(search *s, int64_t horizon, bool record, bool *done)
 {
     gcast_run *run;
-    exact_repetition found;
+    repetition found;
     gcast_status status = simulate(s, horizon, record, &run);
     if (status != GCAST_OK)
         return status;
-    bool ok = exact_find_repetition(run, s->first_ns, s->hyperperiod, in_time, s, &found);
+    bool ok = find_repetition(run, s->first_ns, s->hyperperiod, in_time, s, &found);
     *done = ok && found.later_ns >= 0 && all_ended(run, found.later_ns);
     if (*done)
         ok = fill_responses(s, run, found.later_ns) && assume_repetition(s, &found);
@@ -171,7 +247,7 @@ static gcast_status search_windows(search *s)
     for (int64_t windows = 2, horizon;; windows *= 2) {
         if (windows > MAX_WINDOWS || !checked_mul(windows, s->hyperperiod, &horizon) ||
             !checked_add(horizon, s->first_ns, &horizon) || horizon > INT64_MAX / 4 ||
-            (s->too_large = !window_size(s, horizon, &record)))
+            (s->too_large = !window_fits(s, horizon, &record)))
             return give_up_search(s, windows / 2);
         s->o->a.states = (uint64_t)windows;
         gcast_status status = try_window(s, horizon, record, &done);
@@ -197,14 +273,14 @@ static gcast_status analyze_tasks(search *s)
     }
     for (size_t i = s->w->once_count; i < s->w->op_count; i++) {
         int64_t first_ns = s->w->tasks[s->w->ops[i].task].offset_ns + s->w->ops[i].release_ns;
-        if (s->w->ops[i].skip_ns != GCAST_NEVER) /* from then on its jobs lack it */
+        if (s->w->ops[i].skip_ns != GCAST_NEVER) /* its jobs lack it from then on */
             first_ns = max_i64(first_ns, s->w->ops[i].skip_ns);
         s->first_ns = max_i64(first_ns, s->first_ns);
     }
     return search_windows(s);
 }
 
-/* No tasks, or a horizon is given: one simulation. */
+/* One simulation, if there are no tasks or a horizon is given. */
 static gcast_status simulate_once(search *s)
 {
     gcast_run *run;
@@ -226,7 +302,7 @@ static gcast_status simulate_once(search *s)
     return ok ? GCAST_OK : gcast_error_set_memory(s->err);
 }
 
-/* Is there one execution only? Says why not. */
+/* Is there only one execution? If not, `why` says why. */
 static bool is_fixed(const search *s, char *why, size_t size)
 {
     const gcast_workload *w = s->w;

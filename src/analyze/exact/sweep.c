@@ -1,16 +1,18 @@
+/* Follows a run in launch order, keeps the operations that still matter and what the GPU remembers, and writes both as
+ * a list of numbers. */
 #include "analyze/exact/sweep.h"
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
-#include "model/gpu/carveout.h"
-#include "model/gpu/event_gap.h"
-#include "model/gpu/level.h"
-#include "model/workload/dependencies/dependencies.h"
+#include "base/integers.h"
+#include "model/gpu.h"
+#include "model/occupancy.h"
+#include "model/workload/dependencies.h"
+#include "model/workload/workload.h"
 #include "simulate/blocks/sm.h"
 
-#define LATER INT64_MAX /* as a time: it has not happened yet */
-#define MAX_OPEN 100000 /* operations: of a longer backlog no state is taken, as it hardly repeats */
+#define LATER INT64_MAX /* as a time: not yet */
+#define MAX_OPEN 100000 /* open operations; a longer backlog hardly repeats, so it has no state */
 
 static const gcast_op *op_of(const exact_sweep *s, uint32_t i)
 {
@@ -88,7 +90,7 @@ void exact_sweep_free(exact_sweep *s)
     vec_free(&s->state);
 }
 
-/* A connection or channel remembers who joined it last, also when it is empty. */
+/* Notes who joined a connection or channel last, which it remembers even when it is empty. */
 static void note_joins(exact_sweep *s, uint32_t i)
 {
     const gcast_run_op *r = &s->run->ops[i];
@@ -104,7 +106,7 @@ static void note_joins(exact_sweep *s, uint32_t i)
     }
 }
 
-/* Opens the operations called before t; false without memory. */
+/* Adds the operations called before t to s->open; false without memory. */
 static bool open_called(exact_sweep *s, int64_t t)
 {
     for (; s->next_launch < s->launch_count && s->run->ops[s->launches[s->next_launch]].call_ns < t; s->next_launch++) {
@@ -121,8 +123,8 @@ static bool open_called(exact_sweep *s, int64_t t)
     return true;
 }
 
-/* Of blocks that start at one time, the last one is of the kernel that is not fully dispatched then; else of the lowest
- * level, and there of the kernel that entered last. */
+/* Notes the last block start. Of blocks that start at one time, the last one is of the kernel that is not fully
+ * dispatched then, else of the lowest level, and there of the kernel that entered last. */
 static void note_start(exact_sweep *s, uint32_t i, const gcast_block *b)
 {
     const gcast_run_op *r = &s->run->ops[i];
@@ -153,8 +155,8 @@ static void note_blocks(exact_sweep *s, exact_open *x, int64_t t)
         x->ended_count++;
 }
 
-/* How far a copy has come depends on copies in the other direction: those that ran since the start of a copy that still
- * runs are kept. */
+/* The earliest start of a running copy, or t. Operations that ran since then are kept, as the progress of a copy
+ * depends on copies in the other direction. */
 static int64_t oldest_needed(const exact_sweep *s, int64_t t)
 {
     int64_t oldest = t;
@@ -166,7 +168,7 @@ static int64_t oldest_needed(const exact_sweep *s, int64_t t)
     return oldest;
 }
 
-/* Brings all that is kept up to t, and drops operations of which nothing is left. */
+/* Updates everything to t, and drops operations that no longer matter. */
 static void note_progress(exact_sweep *s, int64_t t)
 {
     size_t kept = 0;
@@ -197,7 +199,7 @@ static bool put_time(exact_sweep *s, int64_t time, int64_t t)
     return put(s, time < t ? time - t : LATER);
 }
 
-/* An engine may take a copy to the host some time before it starts. */
+/* A copy engine may take a copy to the host some time before it starts. */
 static bool put_taken(exact_sweep *s, const gcast_run_op *r, int64_t t)
 {
     bool may_be_taken = r->engine == 1 && r->start_ns >= t && r->start_ns - t < s->run->gpu->d2h_start_ns;
@@ -212,7 +214,7 @@ static bool put_turn(exact_sweep *s, const gcast_run_op *r, int64_t t)
     return put(s, may_have_turn ? r->enter_ns - t : LATER);
 }
 
-/* Where an operation is in s->open, which is in launch order; -1: it is not there any more. */
+/* The index of an operation in s->open, which is in launch order; -1: it is no longer there. */
 static int64_t place_of(const exact_sweep *s, uint32_t op)
 {
     size_t low = 0, high = s->open.count;
@@ -226,7 +228,7 @@ static int64_t place_of(const exact_sweep *s, uint32_t op)
     return low < s->open.count && s->open.at[low].op == op ? (int64_t)low : -1;
 }
 
-/* Which of the operations that may still matter is x after? */
+/* Writes the dependencies of x that may still matter. */
 static bool put_after(exact_sweep *s, const exact_open *x)
 {
     const gcast_op *op = op_of(s, x->op);
@@ -253,7 +255,7 @@ static bool put_open(exact_sweep *s, const exact_open *x, int64_t t)
     return ok && put(s, LATER);
 }
 
-/* Of connections or channels: in which order were they joined last, and by which streams? */
+/* Writes the order of the last joins of connections or channels, and their streams. */
 static bool put_joins(exact_sweep *s, const exact_join *list, int n)
 {
     bool ok = true;
@@ -266,7 +268,7 @@ static bool put_joins(exact_sweep *s, const exact_join *list, int n)
     return ok;
 }
 
-/* What the GPU remembers when nothing is left of any operation. */
+/* Writes what the GPU remembers even when idle. */
 static bool put_memory(exact_sweep *s, int64_t t)
 {
     int64_t idle = s->run->gpu->copy_idle_ns;
@@ -287,8 +289,8 @@ static bool put_memory(exact_sweep *s, int64_t t)
     return ok;
 }
 
-/* Is the state known from the records? Blocks must be recorded where they make a difference, and SMs with blocks must
- * not differ in their shared memory. */
+/* Can the state be derived from the records? Blocks must be recorded if they matter, and SMs with blocks must have
+ * equal shared memory sizes. */
 static bool is_known(const exact_sweep *s, int64_t t)
 {
     const gcast_run *run = s->run;

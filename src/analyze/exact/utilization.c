@@ -1,27 +1,28 @@
-/* Capacity is that of the SMs, resource by resource, of each copy engine, and of each stream. Every sum is a lower
- * bound of what is really needed, so that what exceeds a capacity here can never be done. */
+/* There is a capacity of all SMs for each resource, of each copy engine, and of each stream. Each sum is a lower bound
+ * of the real need, so a sum above its capacity means overload. */
 #include "analyze/exact/utilization.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/gpu/copy_engine.h"
+#include "gridcast/names.h"
+#include "model/gpu.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/rules/copy_duration.h"
+#include "simulate/duration.h"
 
-typedef __int128 amount; /* sums and products stop at MAX_AMOUNT */
+typedef __int128 amount; /* sums and products saturate at MAX_AMOUNT */
 #define MAX_AMOUNT ((amount)1 << 126)
 
-/* What all jobs of a hyperperiod need. */
+/* The needs of all jobs of a hyperperiod. */
 typedef struct load {
-    amount resource[GCAST_RESOURCES]; /* of all SMs, times nanoseconds */
+    amount resource[GCAST_RESOURCES]; /* resource x nanoseconds, on all SMs */
     amount engine_ns[COPY_ENGINES];   /* by copy engine */
     amount *stream_ns;                /* by stream */
 } load;
 
 static amount times(amount a, amount b)
 {
-    /* Unsigned: checks of signed products need a runtime that not every clang has. */
+    /* Unsigned: the sanitizer's check of signed 128-bit products needs a runtime that not every clang has. */
     return a && b > MAX_AMOUNT / a ? MAX_AMOUNT : (amount)((unsigned __int128)a * (unsigned __int128)b);
 }
 
@@ -71,7 +72,7 @@ static void add_copy(load *l, const gcast_workload *w, const gcast_gpu *gpu, siz
     add(&l->stream_ns[op->stream], times((amount)ns + gpu->stream_gap_ns, jobs));
 }
 
-/* Is the sum larger than the capacity? Then says so, and by how much. */
+/* Is the sum larger than the capacity? Then `why` says so. */
 static bool exceeds(amount sum, amount capacity, const char *of, char *why, size_t size)
 {
     if (capacity <= 0 || sum <= capacity)
@@ -83,7 +84,7 @@ static bool exceeds(amount sum, amount capacity, const char *of, char *why, size
     return true;
 }
 
-/* Finds a capacity that is exceeded. */
+/* Finds an exceeded capacity. */
 static bool find_overload(const load *l, const gcast_workload *w, const gcast_gpu *gpu, amount hyperperiod, char *why,
                           size_t size)
 {
@@ -91,7 +92,7 @@ static bool find_overload(const load *l, const gcast_workload *w, const gcast_gp
     sm_state empty;
     sm_empty(gpu, &empty);
     for (int r = 0; r < GCAST_RESOURCES; r++) {
-        snprintf(of, sizeof of, "the %s of all SMs", gcast_resource_name((gcast_resource)r));
+        snprintf(of, sizeof of, "the %s of all SMs", gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r));
         if (exceeds(l->resource[r], times(times(empty.free[r], gpu->sms), hyperperiod), of, why, size))
             return true;
     }

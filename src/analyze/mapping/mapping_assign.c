@@ -1,5 +1,5 @@
-/* Rows are assigned one by one, each along the cheapest path of changes of those before it; potentials of rows and
- * columns keep all reduced costs from being negative (Jonker and Volgenant 1987). Index 0 stands for none. */
+/* Assigns rows one by one, each along the cheapest augmenting path; potentials of rows and columns keep reduced costs
+ * non-negative (Jonker and Volgenant 1987). Index 0 stands for none. */
 #include "analyze/mapping/mapping_assign.h"
 
 #include <stdlib.h>
@@ -8,18 +8,19 @@ typedef struct assignment {
     const int64_t *gain;
     size_t count;
     int64_t *row, *column; /* potentials */
-    int64_t *least;        /* by column: the cheapest way to it */
+    int64_t *least;        /* by column: cost of the cheapest path to it */
     size_t *taken_by;      /* by column: its row */
-    size_t *from;          /* by column: the column before it on the way */
+    size_t *from;          /* by column: the previous column of that path */
     bool *reached;         /* by column */
 } assignment;
 
+/* Reduced cost. */
 static int64_t cost(const assignment *a, size_t row, size_t column)
 {
     return -a->gain[(row - 1) * a->count + column - 1] - a->row[row] - a->column[column];
 }
 
-/* Reaches the next column; gives it. */
+/* Extends the search to the nearest unreached column, and returns it. */
 static size_t reach(assignment *a, size_t last)
 {
     size_t row = a->taken_by[last], next = 0;

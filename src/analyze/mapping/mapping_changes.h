@@ -1,19 +1,19 @@
-/* A mapping that was found, written with the fewest changes of the system's own: interchangeable cores get names so
- * that most tasks stay on their core, priorities keep their numbers where these give the same order, and what changes
- * nothing for the score stays as it is. */
+/* Writes a mapping with few changes to the system's own one: names of interchangeable cores are chosen so that most
+ * tasks stay on their core, priorities keep their numbers where these give the same order, and changes that do not
+ * improve the score are taken back. */
 #ifndef ANALYZE_MAPPING_MAPPING_CHANGES_H
 #define ANALYZE_MAPPING_MAPPING_CHANGES_H
 
-#include "analyze/mapping/score/mapping_try.h"
+#include "analyze/mapping/mapping_evaluate.h"
 
-/* Other names of cores only. */
+/* Changes only names of interchangeable cores. */
 gcast_status map_keep_cores(const map_space *m, sys_place *places, gcast_error *err);
-/* Other numbers of priorities only; the orders stay. */
+/* Changes only numbers of priorities; orders stay. */
 gcast_status map_keep_priorities(const map_space *m, sys_place *places, gcast_error *err);
-/* Both, then every change is taken back that does not make the score worse. *score: that of the mapping. */
+/* Does both, then takes back every change without which the score is not worse. *score: of the result. */
 gcast_status map_fewest_changes(const map_space *m, map_evaluator evaluator, sys_place *places, map_score *score,
                                 gcast_error *err);
-/* How many tasks have another place than in the system. */
+/* How many tasks have another place than in the system's own mapping. */
 size_t map_count_changes(const sys_system *s, const sys_place *places);
 
 #endif

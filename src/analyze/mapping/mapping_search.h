@@ -1,14 +1,14 @@
-/* The search for a better mapping of a system. It is cut into items that any thread of any process may do: parts of all
- * mappings, where there are few, and parts of the ways of islands, where there are many. An island begins somewhere and
- * goes on by small changes. What is found depends on the system, the options and the evaluator only, not on who does
- * which item when.
- *
- * A result of an item is a row of words, so that it can be sent and written to a file. */
+/* The search for a better mapping of a system, cut into items for any thread of any process. If there are few mappings,
+ * an item tries a chunk of all of them. If there are many, an item is a segment of the way of an island, which starts
+ * from some mapping and proceeds by small changes. The result depends only on the system, the options and the
+ * evaluator, not on who does which item when. Results of items are words that can be sent and stored. */
 #ifndef ANALYZE_MAPPING_MAPPING_SEARCH_H
 #define ANALYZE_MAPPING_MAPPING_SEARCH_H
 
-#include "analyze/mapping/score/mapping_try.h"
-#include "analyze/mapping/space/mapping_walk.h"
+#include "analyze/mapping/mapping_evaluate.h"
+#include "analyze/mapping/mapping_walk.h"
+
+#define MAP_CHUNK 256 /* mappings of an item when all are tried */
 
 #define MAP_TRIES 200000
 #define MAP_ISLANDS 16
@@ -18,7 +18,7 @@
 typedef struct map_options {
     map_may may;
     map_objective objective;
-    uint64_t tries; /* mappings to try, about; all are tried where there are no more */
+    uint64_t tries; /* about how many mappings to try; if there are no more, all are tried */
     uint64_t seed;
     uint32_t islands;
 } map_options;
@@ -28,31 +28,31 @@ map_options map_options_default(void);
 typedef struct map_search {
     map_options options;
     map_space space;
-    /* All mappings. */
-    bool walks;        /* they are tried, with these orders of priorities */
-    map_orders orders; /* where no order is kept by what may change: BY_DEADLINE or ALL */
-    uint64_t size;     /* how many there are, where they are tried */
-    uint64_t chunks;   /* items */
+    /* Chunks. */
+    bool walks;        /* all mappings with these orders of priorities are tried */
+    map_orders orders; /* BY_DEADLINE or ALL if priorities may change */
+    uint64_t size;     /* number of these mappings */
+    uint64_t chunks;   /* number of items that try them */
     map_digit *starts; /* task_count for each chunk */
     /* Islands. */
-    uint64_t segments;      /* of each island; 0: there are none */
-    uint64_t segment_tries; /* of one */
-    /* Items: chunks, then all first segments, all second ones, and so on. */
+    uint64_t segments;      /* of each island; 0: no islands */
+    uint64_t segment_tries; /* tries of one segment */
+    /* Items: chunks, then the first segments of all islands, their second ones, and so on. */
     uint64_t items;
     size_t words;        /* of a result */
-    uint64_t *results;   /* by item; the first word is 0: not known */
+    uint64_t *results;   /* by item; a first word of 0: not known yet */
     map_score own_score; /* of the system's own mapping */
 } map_search;
 
 /* Plans the items. The system must outlive it. */
-gcast_status map_search_make(map_search *s, const sys_system *of, const map_options *options, gcast_error *err);
+gcast_status map_search_make(map_search *s, const sys_system *sys, const map_options *options, gcast_error *err);
 void map_search_free(map_search *s);
-/* A number that is different for other systems, options and ways to search; but the GPU is not in it. */
+/* A hash of the system without its GPU, of the options, and of the version of the search. */
 uint64_t map_search_hash(const map_search *s);
 
-/* What a thread needs: of each there is one, and it is for this search. */
+/* Makes the trier of a thread. */
 gcast_status map_search_trier(const map_search *s, map_evaluator evaluator, map_trier *t, gcast_error *err);
-/* Scores the system's own mapping, before any item is done. */
+/* Scores the system's own mapping; call it before the first item. */
 gcast_status map_search_begin(map_search *s, map_trier *t, gcast_error *err);
 
 static inline bool map_search_knows(const map_search *s, uint64_t item)
@@ -60,18 +60,18 @@ static inline bool map_search_knows(const map_search *s, uint64_t item)
     return s->results[item * s->words] != 0;
 }
 
-/* Is all known that the item needs? */
+/* Are all results known that the item needs? */
 bool map_search_ready(const map_search *s, uint64_t item);
-/* What it needs, for a process that may not know the other results: `words` numbers. */
+/* Its input: `words` numbers that replace the other results, for a process that does not have them. */
 gcast_status map_search_input(const map_search *s, uint64_t item, uint64_t *words, gcast_error *err);
-/* Does an item. For threads at the same time, each with its own trier. */
+/* Does an item. Threads may do so concurrently, each with its own trier. */
 gcast_status map_search_do(const map_search *s, map_trier *t, uint64_t item, const uint64_t *input, uint64_t *result,
                            gcast_error *err);
-/* Could this be a result of the item? For what comes from a file. */
+/* Can these words be a result? For results from a file. */
 bool map_search_fits(const map_search *s, const uint64_t *result);
 void map_search_keep(map_search *s, uint64_t item, const uint64_t *result);
 
-/* What all items that are known have tried and found. The best mapping is the system's own unless one is better. */
+/* Sums and the best over all known items. The best mapping is the system's own unless another is better. */
 map_counts map_search_counts(const map_search *s);
 void map_search_best(const map_search *s, sys_place *places, map_score *score);
 

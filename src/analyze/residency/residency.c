@@ -1,18 +1,116 @@
+/* The proof that no schedule hangs (docs/residency.md): which kernels may hold room for ever (lemma 1), whether each
+ * kernel finds room beside them (lemmas 2 and 3), whether anything needs itself (lemma 4), and whether shared
+ * connections add such a circle (lemma 5). What the proof finds missing is a risk. */
 #include "analyze/residency/residency.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/residency/proof/holders.h"
-#include "analyze/residency/proof/needs_edges.h"
-#include "analyze/residency/proof/refuse.h"
-#include "analyze/residency/proof/room.h"
-#include "base/minmax.h"
+#include "analyze/residency/room.h"
+#include "base/integers.h"
 #include "base/vec.h"
-#include "model/gpu/level.h"
-#include "model/workload/attributes/programmatic.h"
-#include "model/workload/mask.h"
-#include "simulate/rules/graph_shape.h"
+#include "model/gpu.h"
+#include "model/workload/attributes.h"
+#include "model/workload/policy.h"
+#include "model/workload/workload.h"
+#include "simulate/graph_shape.h"
+
+/* Lemma 1 finds the holders: kernels whose blocks may hold room for ever. They wait for blocks, or they wait for such a
+ * kernel as programmatic kernels or by edges of graphs. */
+
+typedef enum {
+    HOLDS_NOTHING, /* its blocks end once they have started */
+    HOLDS_OWN,     /* its blocks wait only for blocks of their own kernel */
+    HOLDS_OTHERS   /* its blocks may wait for something else, so all of them may be resident */
+} holder_kind;
+
+typedef struct holder_finder {
+    const gcast_workload *w;
+    bool *unending;      /* by op: it may never complete although all of its blocks have started */
+    bool *unending_tail; /* by stream: so may the kernel that a further programmatic one would be behind */
+} holder_finder;
+
+/* Does it wait for blocks of another kernel? */
+static bool waits_for_others(const gcast_op *op, size_t itself)
+{
+    for (size_t k = 0; k < op->waits_for_count; k++)
+        if (op->waits_for[k] != itself)
+            return true;
+    return false;
+}
+
+/* Does it start programmatically, by its stream or by an edge with a port, after a kernel that may never complete? */
+static bool is_behind(const holder_finder *f, size_t i)
+{
+    const gcast_op *op = &f->w->ops[i];
+    if (op->programmatic && f->unending_tail[op->stream])
+        return true;
+    for (size_t k = 0; op->ports && k < op->after_count; k++)
+        if (op->ports[k] != GCAST_PORT_FULL && f->unending[op->after[k]])
+            return true;
+    return false;
+}
+
+static holder_kind holder_kind_of(const holder_finder *f, size_t i)
+{
+    const gcast_op *op = &f->w->ops[i];
+    if (op->kind != GCAST_KIND_KERNEL || !attributes_waits(op))
+        return HOLDS_NOTHING;
+    if (waits_for_others(op, i) || is_behind(f, i))
+        return HOLDS_OTHERS;
+    return op->waits_for_count ? HOLDS_OWN : HOLDS_NOTHING;
+}
+
+/* The kind of each op, for the caller to free. NULL without memory. */
+static holder_kind *holders_find(const gcast_workload *w)
+{
+    holder_kind *kinds = calloc(w->op_count + 1, sizeof *kinds);
+    holder_finder f = {w, calloc(w->op_count + 1, sizeof *f.unending),
+                       calloc(w->stream_count + 1, sizeof *f.unending_tail)};
+    for (size_t i = 0; kinds && f.unending && f.unending_tail && i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        if (!gcast_kind_on_gpu(op->kind))
+            continue;
+        kinds[i] = holder_kind_of(&f, i);
+        f.unending[i] = op->kind == GCAST_KIND_KERNEL && (waits_for_others(op, i) || is_behind(&f, i));
+        bool is_skipped = op->host == GCAST_NO_HOST && op->skip_ns != GCAST_NEVER; /* then nobody waits for it */
+        f.unending_tail[op->stream] =
+            (op->graph == GCAST_NO_GRAPH && f.unending[i]) || (is_skipped && f.unending_tail[op->stream]);
+    }
+    if (!f.unending || !f.unending_tail) {
+        free(kinds);
+        kinds = NULL;
+    }
+    free(f.unending);
+    free(f.unending_tail);
+    return kinds;
+}
+
+/* An error that names the first part of the workload that the proof does not cover. */
+static gcast_status refuse_uncovered(const gcast_workload *w, gcast_error *err)
+{
+    gcast_status status = policy_refuse(w, "residency knows only kernels that the GPU schedules alone", err);
+    if (status != GCAST_OK)
+        return status;
+    if (w->task_count)
+        return gcast_error_set(err, GCAST_INPUT, "/tasks", "residency covers ops that run once, not tasks");
+    int process = -1; /* the process of all ops so far */
+    for (size_t i = 0; i < w->op_count; i++) {
+        const gcast_op *op = &w->ops[i];
+        int op_process = op->stream < 0 ? process : w->streams[op->stream].process;
+        if (process >= 0 && op_process != process)
+            return gcast_error_set(err, GCAST_INPUT, NULL,
+                                   "several processes share the GPU by time slices, which residency does not cover");
+        process = op_process;
+        if (op->kind == GCAST_KIND_KERNEL && attributes_cluster(op) > 1)
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has clusters, which residency does not cover",
+                                   op->label);
+        if (op->stream >= 0 && w->streams[op->stream].id == 0)
+            return gcast_error_set(err, GCAST_INPUT, NULL,
+                                   "%.100s is in the NULL stream, which residency does not cover", op->label);
+    }
+    return GCAST_OK;
+}
 
 static const char *const reason_names[] = {
 #define X(id, name, text) name,
@@ -35,7 +133,7 @@ const char *residency_reason_text(residency_reason r)
     return (unsigned)r < RESIDENCY_REASONS ? reason_texts[r] : "?";
 }
 
-/* A proof while it is made. */
+/* The state of a proof. */
 typedef struct proof {
     const gcast_workload *w;
     const gcast_gpu *gpu;
@@ -45,15 +143,15 @@ typedef struct proof {
     holder_kind *kinds;   /* by op: what its blocks may wait for */
     uint32_t *holders;    /* ops whose blocks may hold room for ever */
     size_t holder_count;
-    size_t waiter_count; /* of these, those that name kernels whose blocks they wait for */
-    uint32_t *barriers;  /* ops: barriers that wait for themselves */
+    size_t waiter_count; /* kernels that name kernels whose blocks they wait for */
+    uint32_t *barriers;  /* calls of barriers that need themselves */
     size_t barrier_count;
-    unsigned char *behind; /* by op: it may be in a connection behind the one that is looked at */
-    unsigned char *apart;  /* by holder and op: they are never resident or in the EE queue at the same time */
-    room_waiter *beside;   /* room for one of each holder */
+    unsigned char *behind; /* by op: it may be in a connection behind the kernel under test */
+    unsigned char *apart;  /* by holder and op: never both resident or in the EE queue */
+    room_waiter *beside;   /* scratch: one of each holder */
     bool carveouts;
     int connections;
-    graph_shape shape; /* of graphs: which nodes join connections */
+    graph_shape shape; /* which nodes of graphs join connections */
     VEC(residency_risk) risks;
     gcast_error *err;
 } proof;
@@ -72,7 +170,7 @@ static bool has_risk(const proof *p, residency_reason reason, uint32_t waiter)
     return false;
 }
 
-/* Cooperative kernels go before all others, whatever the priority of their stream. */
+/* Cooperative kernels have the highest level, whatever the priority of their stream. */
 static int level_of(const proof *p, size_t op)
 {
     if (p->w->ops[op].cooperative)
@@ -80,13 +178,13 @@ static int level_of(const proof *p, size_t op)
     return level_of_priority(p->gpu, p->w->streams[p->w->ops[op].stream].priority);
 }
 
-/* How many blocks of holder k can be resident and wait while h is the head and finds no room (lemma 2). */
+/* How many blocks of kernel k can be resident and wait while h is the head and finds no room (lemma 2). */
 static int64_t blocks_beside(const proof *p, size_t k, size_t h)
 {
     const gcast_op *op = &p->w->ops[k];
     int64_t all = op->blocks > INT32_MAX ? INT32_MAX : (int64_t)op->blocks;
     if (k == h)
-        return op->cooperative ? 0 : all - 1; /* one has not started */
+        return op->cooperative ? 0 : all - 1; /* one of its own blocks has not started */
     if (p->kinds[k] == HOLDS_OTHERS)
         return all;
     return level_of(p, k) <= level_of(p, h) || op->cooperative ? 0 : all - 1;
@@ -113,7 +211,7 @@ static bool masks_meet(const proof *p, size_t a, size_t b)
     return false;
 }
 
-/* Does h find room beside itself alone? */
+/* Does h find room beside its own blocks alone? */
 static bool fits_alone(const proof *p, size_t h, const room_head *head)
 {
     room_waiter own = {&p->kernels[h], p->kinds[h] == HOLDS_NOTHING ? 0 : blocks_beside(p, h, h)};
@@ -123,7 +221,7 @@ static bool fits_alone(const proof *p, size_t h, const room_head *head)
 static gcast_status check_room(proof *p, size_t h)
 {
     room_head head = head_of(p, h);
-    uint32_t largest = (uint32_t)h; /* of the others */
+    uint32_t largest = (uint32_t)h; /* the holder besides h with the most blocks */
     int64_t most = 0;
     for (size_t i = 0; i < p->holder_count; i++) {
         uint32_t k = p->holders[i];
@@ -141,8 +239,7 @@ static gcast_status check_room(proof *p, size_t h)
                     RESIDENCY_NONE);
 }
 
-/* A kernel that is waited for must be called, and must not start only after the one that waits is complete (lemma 4).
- */
+/* A kernel that is waited for must be called, and must be able to start before its waiter is complete (lemma 4). */
 static gcast_status check_order(proof *p, uint32_t waiter)
 {
     const gcast_op *op = &p->w->ops[waiter];
@@ -170,15 +267,14 @@ static bool is_node(const gcast_op *op)
     return op->graph != GCAST_NO_GRAPH;
 }
 
-/* May it wait in a connection? */
+/* Does it join a connection? */
 static bool joins(const proof *p, size_t op)
 {
     return is_node(&p->w->ops[op]) ? p->shape.nodes[op].joins : p->w->ops[op].kind == GCAST_KIND_KERNEL;
 }
 
-/* The first kernel whose blocks wait for others, and which the op may need to be complete; RESIDENCY_NONE. The last
- * walk was from its entry. */
-static uint32_t waiter_before(const proof *p)
+/* The first waiter for blocks of other kernels whose completion the last walk marked; or RESIDENCY_NONE. */
+static uint32_t first_needed_waiter(const proof *p)
 {
     for (size_t i = 0; i < p->holder_count; i++)
         if (p->w->ops[p->holders[i]].waits_for_count && p->kinds[p->holders[i]] == HOLDS_OTHERS &&
@@ -187,8 +283,8 @@ static uint32_t waiter_before(const proof *p)
     return RESIDENCY_NONE;
 }
 
-/* Has each kernel whose blocks wait for others such a risk already? */
-static bool connections_are_told(const proof *p)
+/* Is a CONNECTION risk already noted for every kernel that waits for blocks of others? */
+static bool all_connection_risks_found(const proof *p)
 {
     for (size_t i = 0; i < p->holder_count; i++)
         if (p->w->ops[p->holders[i]].waits_for_count && p->kinds[p->holders[i]] == HOLDS_OTHERS &&
@@ -197,14 +293,14 @@ static bool connections_are_told(const proof *p)
     return true;
 }
 
-/* Where streams share connections: of the kernels that wait at the head of one for ever let y be the one called first.
- * It needs that a kernel is complete whose blocks wait, in the end, for one that is called later than y and is in a
- * connection too (lemma 5). */
+/* Lemma 5, where streams share connections. Of the kernels that wait for ever at the head of a connection, let y be the
+ * one called first. In a stuck state y needs the completion of a waiter, and that waiter needs the entry of a kernel z
+ * that is in a connection too and was called after y. */
 static gcast_status check_connections(proof *p, size_t y)
 {
     size_t ops = p->w->op_count;
     needs_walk(&p->facts, y, NEEDS_ENTERED, NEEDS_NO_BLOCKS);
-    uint32_t waiter = waiter_before(p);
+    uint32_t waiter = first_needed_waiter(p);
     if (waiter == RESIDENCY_NONE || has_risk(p, RESIDENCY_CONNECTION, waiter))
         return GCAST_OK;
     needs_walk(&p->facts, 0, 0, NEEDS_PAST_WAIT);
@@ -217,7 +313,7 @@ static gcast_status check_connections(proof *p, size_t y)
     return GCAST_OK;
 }
 
-/* How many connections keep streams, and chains of graphs that count as streams, apart. */
+/* How many connections give each stream one of its own; chains of graphs count as streams. */
 static size_t connections_needed(const proof *p)
 {
     const gcast_workload *w = p->w;
@@ -233,7 +329,7 @@ static size_t connections_needed(const proof *p)
     return count;
 }
 
-/* Barriers of hosts that wait for themselves. */
+/* Finds calls of barriers that need themselves: their hosts wait for ever. */
 static void find_barriers(proof *p)
 {
     for (size_t i = 0; i < p->w->op_count && p->holder_count; i++) {
@@ -245,7 +341,7 @@ static void find_barriers(proof *p)
     }
 }
 
-/* Which ops are never in the queue or resident while blocks of a holder are. */
+/* Finds the ops that are never in the queue or resident while blocks of holder i are. */
 static void find_apart(proof *p, size_t i)
 {
     size_t ops = p->w->op_count;
@@ -284,8 +380,7 @@ static bool prepare(proof *p)
     return graph_shape_init(&p->shape, p->w, p->gpu) && p->apart;
 }
 
-/* How many kernels of the stream can hold room at a time: those that may overlap as programmatic ones, or nodes of one
- * launch. */
+/* How many kernels of a stream can hold room at once: overlapping programmatic ones, or the nodes of one launch. */
 static size_t stream_holders(const proof *p, int stream)
 {
     size_t kernels = 0, nodes = 0, most = 0, at_once = 1;
@@ -306,7 +401,7 @@ static size_t stream_holders(const proof *p, int stream)
     return max_size(min_size(kernels, at_once), most);
 }
 
-/* While fewer kernels hold room than may be resident, that limit holds up none for ever (lemma 2). */
+/* The limit of resident kernels blocks none for ever while fewer kernels than that can hold room (lemma 2). */
 static gcast_status check_grids(proof *p)
 {
     int limit = p->gpu->limits.resident_grids;
@@ -332,7 +427,7 @@ static gcast_status prove(proof *p)
     for (size_t i = 0; i < p->holder_count && status == GCAST_OK; i++)
         status = check_order(p, p->holders[i]);
     for (size_t y = 0; shared && y < p->w->op_count && status == GCAST_OK; y++)
-        if (joins(p, y) && !connections_are_told(p))
+        if (joins(p, y) && !all_connection_risks_found(p))
             status = check_connections(p, y);
     for (size_t h = 0; h < p->w->op_count && p->holder_count && status == GCAST_OK; h++)
         if (p->w->ops[h].kind == GCAST_KIND_KERNEL)

@@ -1,15 +1,15 @@
-/* Will it hang? Blocks that wait for blocks of other kernels, or of their own, keep their room while they wait. Does
- * every kernel that is waited for find room in every schedule? docs/residency.md has the proof. */
+/* Can a workload hang? Blocks that wait for other blocks keep their room on the SMs while they wait. The proof of
+ * docs/residency.md: does every kernel that is waited for find room in every schedule? */
 #ifndef ANALYZE_RESIDENCY_RESIDENCY_H
 #define ANALYZE_RESIDENCY_RESIDENCY_H
 
-#include "analyze/residency/proof/start_needs.h"
+#include "analyze/residency/happens_before.h"
 #include "base/arena.h"
 #include "gridcast/workload.h"
 
 #define RESIDENCY_NONE UINT32_MAX /* no op */
 
-/* What may keep a kernel from starting for ever: name, text. */
+/* Why a kernel may never start: name, text. */
 #define RESIDENCY_REASON_TABLE(X)                                                                                      \
     X(ROOM, "room", "blocks that wait may hold all the room that it could start in")                                   \
     X(ORDER, "order", "it starts only when a kernel is complete that waits for it")                                    \
@@ -27,12 +27,12 @@ typedef enum {
         RESIDENCY_REASONS
 } residency_reason;
 
-/* A way in which a schedule may hang. */
+/* One way in which a schedule may hang. */
 typedef struct residency_risk {
     residency_reason reason;
-    uint32_t kernel;  /* the op that may never start all of its blocks */
-    uint32_t waiter;  /* an op that waits meanwhile, as one of perhaps several */
-    uint32_t between; /* CONNECTION: the kernel in front of it; else RESIDENCY_NONE */
+    uint32_t kernel;  /* the op whose blocks may not all start */
+    uint32_t waiter;  /* an op that waits for it meanwhile, perhaps one of several */
+    uint32_t between; /* CONNECTION: the kernel in front of `kernel`; otherwise RESIDENCY_NONE */
 } residency_risk;
 
 typedef struct residency {
@@ -45,9 +45,9 @@ typedef struct residency {
 const char *residency_reason_name(residency_reason r);
 const char *residency_reason_text(residency_reason r);
 
-/* All schedules of a workload without tasks: any order in which different callers call, any durations, any placement.
- * `gpu` is a partition where the workload has one; `assumed` may be NULL. Fails with a sentence where the workload is
- * not covered. */
+/* Covers all schedules of a workload without tasks: any order of calls by different callers, any durations, any
+ * placement. `gpu` is already cut to the partition of the workload; `assumed` may be NULL. Fails with a sentence where
+ * the proof does not cover the workload. */
 gcast_status residency_prove(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
                              residency *out, gcast_error *err);
 void residency_free(residency *r);

@@ -1,7 +1,7 @@
+/* Makes the answer: proves, then searches a schedule that hangs, conditions of the proof, or remedies. */
 #include "analyze/residency/residency_answer.h"
 
-#include "analyze/residency/schedules/hang_search.h"
-#include "analyze/residency/schedules/safe_check.h"
+#include "analyze/residency/schedules.h"
 #include "base/clock.h"
 #include "simulate/launchable.h"
 
@@ -16,7 +16,7 @@ const char *residency_verdict_name(residency_verdict v)
     return (unsigned)v < RESIDENCY_VERDICTS ? verdict_names[v] : "?";
 }
 
-/* Is it safe if ops without a host are called in the order of the file? Only where there are such. */
+/* Is it safe if ops without a host are called in the order of their releases? Asked only where there are several. */
 static gcast_status prove_in_order(const gcast_workload *w, const gcast_gpu *gpu, bool *safe, gcast_error *err)
 {
     size_t loose = 0;
@@ -38,7 +38,7 @@ gcast_status residency_answer_make(residency_answer *a, const gcast_workload *w,
     bool safe = false;
     needs_assumed assumed = {0};
     *a = (residency_answer){.verdict = RESIDENCY_MAY_HANG};
-    gcast_status status = launchable_check(w, gpu, err); /* what cannot run does not hang either */
+    gcast_status status = launchable_check(w, gpu, err); /* a workload that cannot run is refused */
     if (status == GCAST_OK)
         status = residency_prove(w, gpu, NULL, &a->r, err);
     if (status == GCAST_OK && a->r.risk_count)

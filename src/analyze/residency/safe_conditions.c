@@ -1,38 +1,39 @@
+/* Repeats the proof with unknown numbers of the GPU and of the workload made worse. */
 #include "analyze/residency/safe_conditions.h"
 
 #include <string.h>
 
-#include "base/minmax.h"
-#include "model/gpu/fields.h"
-#include "model/workload/attributes/open_registers.h"
-#include "model/workload/attributes/programmatic.h"
-#include "model/workload/edit.h"
-#include "simulate/rules/grid_limit.h"
+#include "base/integers.h"
+#include "model/gpu.h"
+#include "model/gpu_fields.h"
+#include "model/workload/left_open.h"
+#include "model/workload/workload.h"
+#include "simulate/queue_rules.h"
 
-/* Numbers of a GPU that the proof uses. Times, placement and copy engines are none: it holds for all. */
-static const char *const counts[] = {"sms",
-                                     "connections",
-                                     "priority_levels",
-                                     "threads_per_sm",
-                                     "warps_per_sm",
-                                     "blocks_per_sm",
-                                     "registers_per_sm",
-                                     "smem_per_sm",
-                                     "register_unit",
-                                     "barriers_per_sm",
-                                     "smem_reserved",
-                                     "smem_unit",
-                                     "register_parts",
-                                     "resident_grids",
-                                     "programmatic_depth",
-                                     "register_quarters"};
-#define COUNTS (sizeof counts / sizeof *counts)
+/* Numbers of a GPU that the proof uses. It holds for all times, placements and copy engines. */
+static const char *const gpu_numbers[] = {"sms",
+                                          "connections",
+                                          "priority_levels",
+                                          "threads_per_sm",
+                                          "warps_per_sm",
+                                          "blocks_per_sm",
+                                          "registers_per_sm",
+                                          "smem_per_sm",
+                                          "register_unit",
+                                          "barriers_per_sm",
+                                          "smem_reserved",
+                                          "smem_unit",
+                                          "register_parts",
+                                          "resident_grids",
+                                          "programmatic_depth",
+                                          "register_quarters"};
+#define GPU_NUMBERS (sizeof gpu_numbers / sizeof *gpu_numbers)
 #define SIZES "carveouts"
-#define RESERVED 1024 /* bytes that systems take of each block, where they take any */
+#define RESERVED 1024 /* bytes of each block's shared memory that systems reserve, where they do */
 enum {
-    DOUBT_SIZES = COUNTS, /* sizes that the shared memory of an SM may have */
-    DOUBT_CARVEOUTS,      /* which of them kernels have that do not say it */
-    DOUBT_REGISTERS,      /* of kernels that do not say it */
+    DOUBT_SIZES = GPU_NUMBERS, /* the sizes that an SM's shared memory can have */
+    DOUBT_CARVEOUTS,           /* the size that kernels without a carveout get */
+    DOUBT_REGISTERS,           /* the registers of kernels that do not give them */
     DOUBTS
 };
 _Static_assert(DOUBTS + 2 <= SAFE_CONDITIONS_MAX, "room for all conditions");
@@ -46,7 +47,7 @@ typedef struct finder {
     gcast_error *err;
 } finder;
 
-/* Is it proven safe with these? What is refused is not. */
+/* Is this workload proven safe on this GPU? What the proof refuses is not. */
 static gcast_status is_proven(const finder *f, const gcast_workload *w, const gcast_gpu *gpu, bool *safe)
 {
     residency r;
@@ -66,8 +67,8 @@ static bool is_named(const gpu_field *field, const char *name)
     return strcmp(field->key, name) == 0;
 }
 
-/* One connection, all levels and any number of kernels that overlap are as bad as it gets, as is one SM; of what an SM
- * holds half is tried, of what blocks take of it twice as much. */
+/* A worse number. The worst case is one SM, one connection, all priority levels, and any number of overlapping
+ * programmatic kernels. Of what an SM holds half is tried; of what blocks take, the double. */
 static int64_t worse(const gpu_field *field, int64_t value)
 {
     static const char *const upward[] = {"register_unit", "smem_unit", "register_parts"};
@@ -93,41 +94,41 @@ static bool has_programmatic(const gcast_workload *w)
     return false;
 }
 
-/* Is it assumed, and does the GPU's number count for the workload? */
+/* Is the number assumed, and does it matter for the workload? */
 static bool is_assumed(const finder *f, size_t i)
 {
-    bool is_given = (strcmp(counts[i], "sms") == 0 && f->w->partition_sms) ||
-                    (strcmp(counts[i], "connections") == 0 && f->w->connections >= 0);
-    bool has_it = strcmp(counts[i], "programmatic_depth") != 0 || has_programmatic(f->w);
-    return !is_given && has_it && gcast_gpu_assumes(f->gpu, counts[i]);
+    bool is_given = (strcmp(gpu_numbers[i], "sms") == 0 && f->w->partition_sms) ||
+                    (strcmp(gpu_numbers[i], "connections") == 0 && f->w->connections >= 0);
+    bool is_used = strcmp(gpu_numbers[i], "programmatic_depth") != 0 || has_programmatic(f->w);
+    return !is_given && is_used && gcast_gpu_assumes(f->gpu, gpu_numbers[i]);
 }
 
 static int64_t value_of(const gcast_gpu *gpu, size_t i)
 {
-    const gpu_field *field = gpu_field_find(counts[i]);
-    if (strcmp(counts[i], "programmatic_depth") == 0)
+    const gpu_field *field = gpu_field_find(gpu_numbers[i]);
+    if (strcmp(gpu_numbers[i], "programmatic_depth") == 0)
         return programmatic_depth_of(gpu);
     return field ? gpu_field_get(gpu, field) : gpu->register_quarters;
 }
 
-/* Makes a number worse; registers and warps may be held by quarters or not. False: nothing is worse. */
+/* Makes a number worse; registers by quarter is switched on or off. False: the field could not be set. */
 static bool make_worse(gcast_gpu *gpu, size_t i)
 {
-    const gpu_field *field = gpu_field_find(counts[i]);
+    const gpu_field *field = gpu_field_find(gpu_numbers[i]);
     if (field)
         return gpu_field_set(gpu, field, worse(field, gpu_field_get(gpu, field)));
     gpu->register_quarters = !gpu->register_quarters;
     return true;
 }
 
-/* Half of each size that the shared memory of an SM may have. */
+/* Halves each size but the last that an SM's shared memory can have. */
 static void halve_sizes(gcast_gpu *gpu)
 {
     for (int i = 0; i + 1 < gpu->limits.carveouts; i++)
         gpu->limits.carveout[i] /= 2;
 }
 
-/* Is the kernel left to the driver's carveout, or as many registers as a launch may have, where it does not say? */
+/* The kernel with the driver's carveout, or with the most registers that a launch may have, where it gives none. */
 static gcast_op worse_kernel(const finder *f, const gcast_op *op, const bool chosen[DOUBTS])
 {
     gcast_op worse = *op;
@@ -147,7 +148,7 @@ static void make_kernels_worse(const finder *f, gcast_workload *w, const bool ch
     }
 }
 
-/* Is it proven safe with these worse, all at once? */
+/* Is it still proven safe when all chosen doubts are made worse at once? */
 static gcast_status try_worse(const finder *f, const bool chosen[DOUBTS], bool *safe)
 {
     gcast_gpu *gpu = NULL;
@@ -158,7 +159,7 @@ static gcast_status try_worse(const finder *f, const bool chosen[DOUBTS], bool *
         status = gcast_workload_copy(f->w, &w, f->err);
     for (size_t i = 0; i < DOUBTS && status == GCAST_OK; i++) {
         any = any || chosen[i];
-        is_set = is_set && (i >= COUNTS || !chosen[i] || make_worse(gpu, i));
+        is_set = is_set && (i >= GPU_NUMBERS || !chosen[i] || make_worse(gpu, i));
     }
     if (status == GCAST_OK && chosen[DOUBT_SIZES])
         halve_sizes(gpu);
@@ -174,9 +175,9 @@ static gcast_status try_worse(const finder *f, const bool chosen[DOUBTS], bool *
 
 static void add_all(finder *f, const bool chosen[DOUBTS])
 {
-    for (size_t i = 0; i < COUNTS; i++)
+    for (size_t i = 0; i < GPU_NUMBERS; i++)
         if (chosen[i])
-            add(f, SAFE_IF_GPU_FIELD, counts[i], value_of(f->gpu, i));
+            add(f, SAFE_IF_GPU_FIELD, gpu_numbers[i], value_of(f->gpu, i));
     if (chosen[DOUBT_SIZES])
         add(f, SAFE_IF_GPU_FIELD, SIZES, f->gpu->limits.carveouts);
     if (chosen[DOUBT_CARVEOUTS])
@@ -185,10 +186,10 @@ static void add_all(finder *f, const bool chosen[DOUBTS])
         add(f, SAFE_IF_REGISTERS, NULL, workload_open_registers(f->w, f->gpu));
 }
 
-/* What is not known of the GPU and of the workload. */
+/* What is unknown about the GPU and the workload. */
 static void find_doubts(const finder *f, bool doubts[DOUBTS])
 {
-    for (size_t i = 0; i < COUNTS; i++)
+    for (size_t i = 0; i < GPU_NUMBERS; i++)
         doubts[i] = is_assumed(f, i);
     doubts[DOUBT_SIZES] = gpu_field_source(f->gpu, SIZES) && gcast_gpu_assumes(f->gpu, SIZES);
     doubts[DOUBT_CARVEOUTS] = doubts[DOUBT_REGISTERS] = false;
@@ -198,7 +199,7 @@ static void find_doubts(const finder *f, bool doubts[DOUBTS])
     doubts[DOUBT_REGISTERS] = workload_open_registers(f->w, f->gpu) != REGISTERS_OPEN_NOWHERE;
 }
 
-/* All at once; then each alone, to find those that matter, and all others at once. */
+/* Tries all doubts at once; if that fails, each alone, to find those that matter, then all others at once. */
 static gcast_status try_doubts(finder *f)
 {
     bool doubts[DOUBTS], matters[DOUBTS] = {false}, others[DOUBTS], safe;

@@ -1,4 +1,4 @@
-/* What a proof that nothing hangs rests on, besides what the workload says and was measured of the GPU. */
+/* Conditions of a proof that nothing hangs: what it needs besides the workload and the measured numbers of the GPU. */
 #ifndef ANALYZE_RESIDENCY_SAFE_CONDITIONS_H
 #define ANALYZE_RESIDENCY_SAFE_CONDITIONS_H
 
@@ -7,9 +7,9 @@
 typedef enum {
     SAFE_IF_CALLED_IN_ORDER, /* ops without a host are called in the order of their releases */
     SAFE_IF_GPU_FIELD,       /* a number of the GPU that nobody has measured is right */
-    SAFE_IF_CARVEOUTS,       /* kernels of which the workload does not say so have the largest shared memory */
-    SAFE_IF_REGISTERS,       /* kernels of which the workload does not say it have no more than `value` registers */
-    SAFE_IF_NOTHING_DROPPED  /* what the reader of the workload left out makes nobody wait */
+    SAFE_IF_CARVEOUTS,      /* SMs have their maximum of shared memory for kernels without a carveout in the workload */
+    SAFE_IF_REGISTERS,      /* kernels without registers in the workload have at most `value` */
+    SAFE_IF_NOTHING_DROPPED /* nothing waits for what the reader of the workload left out */
 } safe_condition_kind;
 
 typedef struct safe_condition {
@@ -20,8 +20,8 @@ typedef struct safe_condition {
 
 #define SAFE_CONDITIONS_MAX 24
 
-/* Of a workload that is proven safe with `assumed`: proves it again with each such thing changed for the worse, and
- * lists those with which it is not proven. */
+/* For a workload that is proven safe with `assumed`: repeats the proof with each unknown number changed for the worse,
+ * and lists those with which it fails. */
 gcast_status safe_conditions_find(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
                                   safe_condition found[SAFE_CONDITIONS_MAX], size_t *count, gcast_error *err);
 

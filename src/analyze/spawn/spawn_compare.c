@@ -1,28 +1,27 @@
-/* gcast_spawn_compare: each policy is simulated on the workload. */
+/* gcast_spawn_compare simulates a workload with each policy; gcast_spawn_run, with one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/spawn/threshold_search.h"
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
+#include "base/api.h"
 #include "base/arena.h"
-#include "gridcast/spawn.h"
+#include "model/research/spawn.h"
 
-/* A comparison while it is made. */
+/* A comparison under construction. */
 typedef struct comparing {
-    const gcast_workload *w;       /* what is simulated */
-    const gcast_gpu *gpu;          /* NULL: the workload's */
-    gcast_compare_options options; /* how */
-    gcast_spawn_row best;          /* while thresholds are searched: the best so far; end_ns 0: none */
-    size_t simulations;            /* that have ended */
-    size_t expected;               /* in all, at most */
-    gcast_error *err;              /* of the first error */
+    const gcast_workload *w;
+    const gcast_gpu *gpu; /* NULL: the workload's */
+    gcast_compare_options options;
+    gcast_spawn_row best; /* of the search of thresholds, so far; end_ns 0: none */
+    size_t simulations;   /* how many have ended */
+    size_t expected;      /* how many there will be at most */
+    gcast_error *err;
 } comparing;
 
-/* A comparison with the memory that it lives in. */
+/* A comparison with its memory. */
 typedef struct owned_comparison {
-    gcast_spawn_comparison shown; /* what the caller sees */
-    arena memory;                 /* its rows and texts */
+    gcast_spawn_comparison shown; /* for the caller */
+    arena memory;                 /* of rows and texts */
 } owned_comparison;
 
 const char *gcast_spawn_contender_name(gcast_spawn_contender c)
@@ -35,16 +34,6 @@ const char *gcast_spawn_contender_name(gcast_spawn_contender c)
     return (unsigned)c < GCAST_CONTENDERS ? names[c] : "?";
 }
 
-const char *gcast_spawn_why_name(gcast_spawn_why why)
-{
-    static const char *const names[] = {
-#define X(id, name, text) name,
-        GCAST_SPAWN_WHY_TABLE(X)
-#undef X
-    };
-    return (unsigned)why < GCAST_SPAWN_WHYS ? names[why] : "?";
-}
-
 static bool show_progress(void *data, double fraction)
 {
     comparing *c = data;
@@ -52,7 +41,7 @@ static bool show_progress(void *data, double fraction)
     return !c->options.progress || c->options.progress(c->options.progress_data, done < 1 ? done : 1);
 }
 
-/* The policy of a row, as the simulation has it. */
+/* The policy to simulate for a row. */
 static gcast_spawn_policy policy_of(const gcast_spawn_row *row)
 {
     switch (row->contender) {
@@ -101,13 +90,13 @@ static gcast_status fill_row(comparing *c, gcast_spawn_row *row)
     return GCAST_OK;
 }
 
-/* For the search: a run with this threshold. */
+/* The callback of the search: a run with this threshold. */
 static gcast_status try_threshold(void *data, uint32_t items, int64_t *end_ns, gcast_error *err)
 {
     comparing *c = data;
     gcast_spawn_row row = {.contender = GCAST_CONTENDER_OFFLINE, .threshold = items};
     gcast_status status = fill_row(c, &row);
-    (void)err; /* which is c->err */
+    (void)err; /* the same as c->err */
     *end_ns = row.end_ns;
     if (status == GCAST_OK &&
         (!c->best.end_ns || row.end_ns < c->best.end_ns || (row.end_ns == c->best.end_ns && items > c->best.threshold)))

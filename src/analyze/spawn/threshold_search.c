@@ -1,16 +1,103 @@
+/* Counts launchers by their items, and tries thresholds. */
 #include "analyze/spawn/threshold_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/minmax.h"
+#include "base/compare.h"
+#include "base/integers.h"
 
+#define COUNTED (1u << 16) /* launchers with fewer items are counted in a table, the others are listed */
 #define UNTRIED (-1)
 
-/* Ends by index of a threshold; the last is of none. */
+/* Launchers by their number of items. */
+typedef struct tally {
+    uint64_t *count;     /* launchers by items, below COUNTED */
+    VEC(uint64_t) large; /* items << 32 | launchers; a number of items may have several entries */
+} tally;
+
+static bool add(tally *t, uint32_t items, uint64_t launchers)
+{
+    if (items < COUNTED) {
+        t->count[items] += launchers;
+        return true;
+    }
+    for (; launchers > UINT32_MAX; launchers -= UINT32_MAX)
+        if (!vec_push(&t->large, (uint64_t)items << 32 | UINT32_MAX))
+            return false;
+    return vec_push(&t->large, (uint64_t)items << 32 | launchers);
+}
+
+static bool add_level(tally *t, const gcast_launches *l)
+{
+    uint32_t min = max_u32(l->min_items, 1);
+    if (!l->items)
+        return l->items_each < min || !l->launchers || add(t, l->items_each, l->launchers);
+    uint64_t count = min_u64(l->item_count, l->launchers);
+    for (uint64_t i = 0; i < count; i++)
+        if (l->items[i] >= min && !add(t, l->items[i], 1))
+            return false;
+    return true;
+}
+
+/* Sums up from the largest number of items down, then reverses the list. */
+static bool list(const tally *t, threshold_list *out)
+{
+    threshold next = {0};
+    for (size_t i = t->large.count; i-- > 0;) {
+        next.items = (uint32_t)(t->large.at[i] >> 32);
+        uint64_t launchers = (uint32_t)t->large.at[i];
+        next.launchers += launchers;
+        next.offloaded += launchers * next.items;
+        if ((i == 0 || t->large.at[i - 1] >> 32 != next.items) && !vec_push(&out->list, next))
+            return false;
+    }
+    for (uint32_t items = COUNTED; items-- > 1;) {
+        if (!t->count[items])
+            continue;
+        next.items = items;
+        next.launchers += t->count[items];
+        next.offloaded += t->count[items] * items;
+        if (!vec_push(&out->list, next))
+            return false;
+    }
+    for (size_t i = 0, k = out->list.count; i + 1 < k; i++) {
+        threshold lower = out->list.at[--k];
+        out->list.at[k] = out->list.at[i];
+        out->list.at[i] = lower;
+    }
+    return true;
+}
+
+bool thresholds_find(const gcast_workload *w, threshold_list *t)
+{
+    tally counts = {.count = calloc(COUNTED, sizeof *counts.count)};
+    bool is_done = counts.count != NULL;
+    memset(t, 0, sizeof *t);
+    for (size_t i = 0; is_done && i < w->op_count; i++) {
+        const gcast_launches *l = w->ops[i].launches;
+        t->kernels += l != NULL;
+        for (; is_done && l; l = l->child->launches)
+            is_done = add_level(&counts, l);
+    }
+    if (counts.large.count)
+        qsort(counts.large.at, counts.large.count, sizeof *counts.large.at, compare_u64);
+    is_done = is_done && list(&counts, t);
+    free(counts.count);
+    vec_free(&counts.large);
+    return is_done;
+}
+
+void thresholds_free(threshold_list *t)
+{
+    vec_free(&t->list);
+}
+
+/* Ends by index of a threshold; the last one is the end without launches. */
 typedef struct trials {
-    threshold_search *s; /* the search */
-    int64_t *end_ns;     /* or UNTRIED */
-    size_t count;        /* of thresholds, and none */
+    threshold_search *s;
+    int64_t *end_ns; /* or UNTRIED */
+    size_t count;    /* thresholds + 1 */
 } trials;
 
 static gcast_status try_one(trials *t, size_t i)
@@ -35,7 +122,7 @@ static gcast_status try_all(trials *t)
     return status;
 }
 
-/* The lowest threshold with which no more is offloaded, or no more launchers launch, than this. */
+/* The lowest threshold with at most `limit` offloaded items, or launchers. */
 static size_t find_part(const trials *t, bool by_items, double limit)
 {
     const threshold *list = t->s->thresholds->list.at;
@@ -66,7 +153,7 @@ static gcast_status try_parts(trials *t)
     return status;
 }
 
-/* Finds those of the tried ones with the earliest ends; returns how many. */
+/* Finds the tried thresholds with the earliest ends; returns how many. */
 static size_t find_best(const trials *t, size_t best[THRESHOLD_BEST])
 {
     size_t count = 0;
@@ -84,7 +171,7 @@ static size_t find_best(const trials *t, size_t best[THRESHOLD_BEST])
     return min_size(count, THRESHOLD_BEST);
 }
 
-/* Tries what is half way from i to the next one that was tried, up (step 1) or down (step -1). */
+/* Tries the threshold half way from i to the next tried one, up (step 1) or down (step -1). */
 static gcast_status try_beside(trials *t, size_t i, int step)
 {
     size_t k = i;

@@ -1,15 +1,15 @@
+/* Fills the answer: times, parts of responses, verdicts, chains and limits. */
 #include "analyze/system/answer_make.h"
 
 #include <string.h>
 
-#include "analyze/system/answer_texts.h"
-#include "analyze/system/chains/chain_stages.h"
-#include "analyze/system/effects/task_effects.h"
-#include "analyze/system/limits/limits_answer.h"
+#include "analyze/system/answer_caveats.h"
+#include "analyze/system/chain_latency.h"
+#include "analyze/system/limits_answer.h"
 
 #define LARGE_BLOCK 8193 /* the arena gives such a block exactly its size */
 
-/* Takes parts of one block. */
+/* Takes the next part of a block. */
 static void *cut(char **at, size_t size)
 {
     void *p = *at;
@@ -17,14 +17,14 @@ static void *cut(char **at, size_t size)
     return p;
 }
 
-/* Execution of a task's own code, at most; and of that, accesses to memory. */
+/* The longest execution of a task's own code, and how much of it is memory accesses. */
 static void own_code(const system_work *x, int task, int64_t *code, int64_t *access)
 {
-    const sys_task *of = &x->s->tasks[task];
+    const sys_task *def = &x->s->tasks[task];
     int core = x->places[task].core;
     *code = *access = 0;
-    for (size_t i = 0; i < of->step_count; i++) {
-        const sys_step *step = &of->steps[i];
+    for (size_t i = 0; i < def->step_count; i++) {
+        const sys_step *step = &def->steps[i];
         if (step->kind != SYS_RUN)
             continue;
         *code = sum_of(*code, system_step_time(x->s, step, core).max_ns);
@@ -33,8 +33,8 @@ static void own_code(const system_work *x, int task, int64_t *code, int64_t *acc
     }
 }
 
-/* Keeps the task that adds most. */
-static void adds(int task, int64_t time, int *who, int64_t *most)
+/* Notes a task if it contributes more than those before. */
+static void note_contributor(int task, int64_t time, int *who, int64_t *most)
 {
     if (time > *most) {
         *most = time;
@@ -48,32 +48,32 @@ static int64_t waits_of(const system_work *x, const task_state *t, int *who, int
     for (uint32_t i = 1; i < t->piece_count; i++) {
         const core_piece *p = &x->pieces[t->first_piece + i];
         sum = sum_of(sum, p->wait_most);
-        adds(p->waits_for, p->wait_most, who, most);
+        note_contributor(p->waits_for, p->wait_most, who, most);
     }
     return sum;
 }
 
-/* Who adds most to the response of a task on a core, of those that go before it. */
-static void interferes_most(const system_work *x, const task_state *t, int64_t response, int *who, int64_t *most)
+/* Notes how much each other task of the core can delay a response: by going before it, or by blocking it. */
+static void note_interference(const system_work *x, const task_state *t, int64_t response, int *who, int64_t *most)
 {
     for (uint32_t i = t->core_begin; i < t->class_end; i++) {
         const task_state *other = &x->tasks[x->order[i]];
         int64_t sum = 0;
         for (uint32_t b = other->first_burst; b < other->first_burst + other->burst_count && other != t; b++) {
             const core_burst *burst = &x->bursts[b];
-            int64_t window = sum_of(response, less(burst->ready_max, burst->ready_min)), part;
+            int64_t window = sum_of(response, minus(burst->ready_max, burst->ready_min)), part;
             if (window >= TIME_LIMIT || burst->most >= TIME_LIMIT ||
                 __builtin_mul_overflow(div_up(window, burst->period), burst->most, &part))
                 part = TIME_LIMIT;
             sum = sum_of(sum, part);
         }
-        adds((int)x->order[i], sum, who, most);
+        note_contributor((int)x->order[i], sum, who, most);
     }
     for (uint32_t i = t->class_end; i < t->core_end; i++)
-        adds((int)x->order[i], x->tasks[x->order[i]].section, who, most);
+        note_contributor((int)x->order[i], x->tasks[x->order[i]].section, who, most);
 }
 
-/* The parts of a response. The code always counts in full; what is left are waits, then blocking, then others. */
+/* Splits a response into parts: code in full, then waits, then blocking; the rest is interference. */
 static void find_parts(const system_work *x, int task, sys_task_answer *a)
 {
     const task_state *t = &x->tasks[task];
@@ -81,10 +81,10 @@ static void find_parts(const system_work *x, int task, sys_task_answer *a)
     own_code(x, task, &code, &a->access_ns);
     int64_t waits = waits_of(x, t, &a->limited_by, &most);
     if (t->on_core)
-        interferes_most(x, t, t->own_worst == SYS_UNBOUNDED ? x->s->tasks[task].period_ns : t->own_worst,
-                        &a->limited_by, &most);
+        note_interference(x, t, t->own_worst == SYS_UNBOUNDED ? x->s->tasks[task].period_ns : t->own_worst,
+                          &a->limited_by, &most);
     if (t->own_worst == SYS_UNBOUNDED) {
-        a->computation_ns = less(code, a->access_ns);
+        a->computation_ns = minus(code, a->access_ns);
         if (t->other != SYS_NONE)
             a->limited_by = t->other;
         return;
@@ -98,26 +98,26 @@ static void find_parts(const system_work *x, int task, sys_task_answer *a)
     a->interference_ns = left;
 }
 
-/* Can the GPU make a response longer? What waits for the GPU does; so does what is triggered by such a
- * task, waits for it, or goes after it on its core. Marks in x->group_of. */
+/* Marks in x->group_of the tasks whose response the GPU can make longer: tasks on the GPU, and tasks that such a task
+ * triggers, that wait for it, or that go after it on its core. */
 static void find_reaching_gpu(const system_work *x)
 {
-    uint32_t *rests = x->group_of;
+    uint32_t *reached = x->group_of;
     bool changed = x->uses_gpu;
     for (size_t i = 0; i < x->s->task_count; i++)
-        rests[i] = changed && !x->tasks[i].on_core;
+        reached[i] = changed && !x->tasks[i].on_core;
     while (changed) {
         changed = false;
         for (size_t i = 0; i < x->s->task_count; i++) {
-            const sys_task *of = &x->s->tasks[i];
+            const sys_task *def = &x->s->tasks[i];
             const task_state *t = &x->tasks[i];
-            bool now = rests[i] || (of->trigger != SYS_NONE && rests[of->trigger]);
-            for (size_t k = 0; k < of->step_count && !now; k++)
-                now = of->steps[k].kind == SYS_WAIT && rests[of->steps[k].task];
+            bool now = reached[i] || (def->trigger != SYS_NONE && reached[def->trigger]);
+            for (size_t k = 0; k < def->step_count && !now; k++)
+                now = def->steps[k].kind == SYS_WAIT && reached[def->steps[k].task];
             for (uint32_t k = t->core_begin; t->on_core && k < t->class_end && !now; k++)
-                now = rests[x->order[k]];
-            changed |= now && !rests[i];
-            rests[i] = now;
+                now = reached[x->order[k]];
+            changed |= now && !reached[i];
+            reached[i] = now;
         }
     }
 }
@@ -135,24 +135,24 @@ static gcast_deadline_verdict verdict(const system_work *x, int task)
 
 static void fill_steps(const system_work *x, int task, sys_step_times *steps)
 {
-    const sys_task *of = &x->s->tasks[task];
+    const sys_task *def = &x->s->tasks[task];
     const task_state *t = &x->tasks[task];
     int64_t before = t->release_max, own_before = 0;
     const core_piece *p = t->on_core ? &x->pieces[t->first_piece] : NULL;
-    for (size_t i = 0; i < of->step_count; i++) {
+    for (size_t i = 0; i < def->step_count; i++) {
         const step_state *s = &x->steps[t->first_step + i];
         steps[i] =
             (sys_step_times){.start_best_ns = s->start_min, .end_best_ns = s->end_min, .end_worst_ns = s->end_max};
-        if (of->steps[i].kind == SYS_RUN) {
-            sys_range time = system_step_time(x->s, &of->steps[i], x->places[task].core);
+        if (def->steps[i].kind == SYS_RUN) {
+            sys_range time = system_step_time(x->s, &def->steps[i], x->places[task].core);
             steps[i].alone_best_ns = time.min_ns;
             steps[i].alone_worst_ns = time.max_ns;
-        } else if (of->steps[i].kind == SYS_WAIT) {
+        } else if (def->steps[i].kind == SYS_WAIT) {
             steps[i].alone_worst_ns = (++p)->wait_most;
         }
-        /* from the latest end of the step before, as both count from one release */
+        /* from the latest end of the previous step, as both count from one release */
         steps[i].own_worst_ns =
-            t->on_core ? less(s->end_max, min_i64(before, s->end_max)) : less(s->own_end, own_before);
+            t->on_core ? minus(s->end_max, min_i64(before, s->end_max)) : minus(s->own_end, own_before);
         before = s->end_max;
         own_before = s->own_end == SYS_UNBOUNDED ? 0 : s->own_end;
     }
@@ -188,7 +188,7 @@ static gcast_status fill_task(const system_work *x, int task, sys_task_answer *a
     return a->steps && (a->why_not || t->worst != SYS_UNBOUNDED) ? GCAST_OK : gcast_error_set_memory(x->err);
 }
 
-/* Code, and waits in which a task holds its core; where nothing is known of how long these last, the least. */
+/* Utilization: code, and waits in which a task holds its core; a wait without a bound counts with its least time. */
 static void fill_cores(const system_work *x, sys_core_answer *cores)
 {
     for (size_t i = 0; i < x->s->core_count; i++)
@@ -241,7 +241,7 @@ gcast_status system_answer_make(system_work *x, sys_answer **out)
     for (size_t i = 0; i < n; i++) {
         tasks[i].effects = 0;
         tasks[i].reaches_gpu = x->group_of[i];
-        x->group_of[i] &= x->gpu_conditional; /* from here on: it rests on how fast calls are taken to be */
+        x->group_of[i] &= x->gpu_conditional; /* from here on: it reached on an assumed latency of calls */
     }
     if (!x->options->tasks_only && !task_effects_find(x, &a->memory, tasks))
         status = gcast_error_set_memory(x->err);

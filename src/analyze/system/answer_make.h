@@ -1,8 +1,8 @@
-/* What an analysis found, as an answer. */
+/* Makes the answer from the finished analysis. */
 #ifndef ANALYZE_SYSTEM_ANSWER_MAKE_H
 #define ANALYZE_SYSTEM_ANSWER_MAKE_H
 
-#include "analyze/system/state.h"
+#include "analyze/system/system_work.h"
 
 gcast_status system_answer_make(system_work *x, sys_answer **out);
 

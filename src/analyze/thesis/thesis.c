@@ -1,18 +1,17 @@
-/* Algorithm 2 on one release of every kernel. That stands for all of them without tasks, and where all kernels have one
- * period and everything has ended before the next release. Elsewhere its times are those of the first jobs. They are
- * what happens to those that are called before any second job, since kernels are served in the order of their calls: a
- * deadline that these miss is missed. */
+/* Runs algorithm 2 on one release of each kernel. That stands for all releases without tasks, and if all kernels have
+ * one period and everything ends before the next release. Otherwise its times are those of the first jobs; they are
+ * right for jobs called before any second job, since kernels are served in the order of their calls, so a deadline that
+ * these miss is missed. */
 #include "analyze/thesis/thesis.h"
 
 #include <stdio.h>
 
 #include "analyze/call_latency.h"
-#include "base/checked.h"
-#include "base/minmax.h"
-#include "base/text/units.h"
-#include "gridcast/thesis.h"
+#include "base/integers.h"
+#include "base/units.h"
+#include "model/research/thesis_analysis.h"
 
-/* Why this release does not stand for all jobs, in a sentence; false: it does. */
+/* Does the first release not stand for all jobs? Then `why` says why. */
 static bool is_one_of_many(const gcast_workload *w, const gcast_gpu *gpu, const gcast_thesis *t, char *why, size_t size)
 {
     int64_t settle_ns = max_i64(max_i64(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
@@ -54,7 +53,7 @@ static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
     return ok;
 }
 
-/* Responses are in the order of ops. Those of a thesis that applies are all of kernels. */
+/* The response of an op. Responses are in the order of ops, and all are of kernels if the thesis applies. */
 static gcast_response *response_of(owned_analysis *o, size_t op)
 {
     size_t first = 0, end = o->a.response_count;
@@ -68,7 +67,7 @@ static gcast_response *response_of(owned_analysis *o, size_t op)
     return &o->responses[first];
 }
 
-/* When a kernel is released the second time, of all the first one that is. */
+/* The earliest second release of any kernel. */
 static int64_t second_release(const gcast_thesis *t)
 {
     int64_t second_ns = INT64_MAX, next_ns;
@@ -92,7 +91,7 @@ static void fill_responses(owned_analysis *o, const gcast_workload *w, const gca
     }
 }
 
-/* Takes over `t`, which applies. */
+/* Fills in the analysis from `t`, which applies, and takes it over. */
 static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu, gcast_thesis *t,
                            gcast_error *err)
 {
@@ -107,8 +106,8 @@ static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gca
     return add_assumptions(o, t) ? GCAST_OK : gcast_error_set_memory(err);
 }
 
-/* The thesis has a release of every kernel. A task without one before the horizon, whose calls are not there to delay
- * others; NULL: there is none. */
+/* A task without a job before the horizon, or NULL. The thesis does not cover it, as it has a release of each kernel,
+ * which may delay others. */
 static const gcast_task *never_released(const gcast_workload *w, int64_t horizon_ns)
 {
     for (size_t i = 0; i < w->task_count && horizon_ns; i++)

@@ -1,24 +1,22 @@
-/* The frame of the search: how far executions go, which operations they have, and what of these is open; and parts of
- * it. */
+/* Makes frames: chooses the horizon, and finds the operations and what is open of them; also for parts of a frame. */
 #include "analyze/witness/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checked.h"
-#include "base/minmax.h"
-#include "model/workload/edit.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 
-#define HYPERPERIODS 3          /* that an execution covers unless the options say how many */
-#define MAX_OPERATIONS 3000     /* of an execution, unless the options say how many hyperperiods */
-#define MAX_GIVEN 1000000       /* operations of an execution otherwise */
+#define HYPERPERIODS 3          /* in an execution, unless the options have a number */
+#define MAX_OPERATIONS 3000     /* of an execution, unless the options have a number of hyperperiods */
+#define MAX_GIVEN 1000000       /* operations of an execution if they have */
 #define BLOCKS_OF_ONE 64        /* blocks that take about as long to simulate as an operation */
-#define LIST_OF_ONE 64          /* durations in a list that count as an operation */
-#define MAX_LISTED 256          /* blocks of an operation that have extra times of their own */
-#define MAX_LISTED_ALL 65536    /* such blocks of an execution */
-#define MAX_LISTED_KEPT 8000000 /* such blocks in the latest executions of all ops */
+#define LIST_OF_ONE 64          /* listed durations that count as an operation */
+#define MAX_LISTED 256          /* an operation with more blocks has one extra time for all */
+#define MAX_LISTED_ALL 65536    /* listed blocks of an execution */
+#define MAX_LISTED_KEPT 8000000 /* listed blocks in the latest executions of all ops */
 
-/* How many operations are released before the horizon; one with a list of durations counts for several. */
+/* Number of operations released before the horizon; one with a list of durations counts as several. */
 static uint64_t operations_before(const gcast_workload *w, int64_t horizon)
 {
     uint64_t count = w->once_count;
@@ -33,7 +31,7 @@ static uint64_t operations_before(const gcast_workload *w, int64_t horizon)
     return count;
 }
 
-/* The end of so many hyperperiods after the largest offset. */
+/* The end of `count` hyperperiods after the largest offset. */
 static int64_t hyperperiods_end(const gcast_workload *w, int64_t count)
 {
     int64_t offset = 0, end;
@@ -44,7 +42,7 @@ static int64_t hyperperiods_end(const gcast_workload *w, int64_t count)
     return min_i64(end, WORKLOAD_MAX_NS);
 }
 
-/* The latest horizon up to max_ns before which there are not too many operations. */
+/* The latest horizon up to max_ns with at most max_operations operations. */
 static int64_t affordable_horizon(const gcast_workload *w, int64_t max_ns, uint64_t max_operations)
 {
     int64_t low = 0;
@@ -67,8 +65,8 @@ static int64_t choose_horizon(frame *f, const gcast_witness_options *options)
     return max_i64(horizon, 1);
 }
 
-/* The extra time that a block or copy may take. A copy without a duration depends on the copies beside it, which a
- * fixed duration cannot say, so it has none. */
+/* The longest extra time of a block or copy. It is 0 for a copy without a duration, which depends on the copies beside
+ * it, so a fixed duration cannot express it. */
 static int64_t range_of(const gcast_op *op, int64_t noise_ns)
 {
     if (!gcast_kind_on_gpu(op->kind) || op->launches || (!op->block_ns && op->max_ns == GCAST_UNKNOWN_NS))
@@ -82,14 +80,14 @@ static int64_t latency_range_of(const gcast_op *op, const latency_range *latency
     return !gcast_kind_on_gpu(op->kind) ? 0 : op->kind == GCAST_KIND_KERNEL ? latency->launch_ns : latency->copy_ns;
 }
 
-/* A job that the frame has. */
+/* A job of the frame. */
 typedef struct framed_job {
-    int64_t release_ns; /* without jitter */
+    int64_t release_ns; /* nominal */
     uint32_t task;      /* index in the workload */
     uint32_t number;    /* of the job in its task */
 } framed_job;
 
-/* As in a run: jobs by release, then by task. */
+/* The order of a run: jobs by release, then by task. */
 static int by_release(const void *a, const void *b)
 {
     const framed_job *x = a, *y = b;
@@ -123,7 +121,7 @@ static void add_unit(frame *f, int task, uint32_t job, size_t first_op, size_t o
     f->unit_count++;
 }
 
-/* Numbers of the jobs of a task that a part has: from *first on, to before *next. */
+/* Numbers of a task's jobs in a part: from *first to before *next. */
 static void numbers_of(const gcast_task *t, const frame_part *part, uint32_t *first, uint32_t *next)
 {
     *first = part->start_ns <= t->offset_ns ? 0 : (uint32_t)div_up(part->start_ns - t->offset_ns, t->period_ns);
@@ -131,7 +129,7 @@ static void numbers_of(const gcast_task *t, const frame_part *part, uint32_t *fi
     *next = max_u32(*first, *next);
 }
 
-/* Lists the jobs of a part in their order; the number of them. Sets which places they have in unit_of_job. */
+/* Lists the jobs of a part in order, and returns their number. Sets first_job and next_number. */
 static size_t list_jobs(frame *f, const frame_part *part, framed_job *jobs)
 {
     size_t count = 0;
@@ -189,7 +187,7 @@ static void find_open(frame *f)
         open = open || f->operations[i].range_ns;
     }
     for (size_t i = 0; i < f->w->task_count; i++) {
-        bool has_jobs = f->first_job[i] < f->first_job[i + 1]; /* it may be released after the end only */
+        bool has_jobs = f->first_job[i] < f->first_job[i + 1]; /* its offset may be after the end */
         f->has_sporadic = f->has_sporadic || (has_jobs && f->w->tasks[i].sporadic);
         open = open || (has_jobs && f->w->tasks[i].jitter_ns);
     }
@@ -206,7 +204,7 @@ static void find_bound(frame *f)
     }
 }
 
-/* A separator that no label contains, so that LABEL, separator and number is no other label. */
+/* Chooses a separator that no label contains, so that label, separator and number make a new label. */
 static void choose_separator(frame *f)
 {
     size_t length = 1;
@@ -218,7 +216,7 @@ static void choose_separator(frame *f)
         }
 }
 
-/* Memory for the jobs of a part; false without. */
+/* Allocates memory for the jobs of a part; false without memory. */
 static bool allocate(frame *f, const frame_part *part, framed_job **jobs, size_t **next)
 {
     size_t units = f->w->once_count, operations = f->w->once_count;
@@ -240,7 +238,7 @@ static bool allocate(frame *f, const frame_part *part, framed_job **jobs, size_t
            *next;
 }
 
-/* Fills a frame in that knows its workload and what is open. */
+/* Fills a frame whose workload and kinds of open values are set. */
 static gcast_status fill(frame *f, const frame_part *part, gcast_error *err)
 {
     framed_job *jobs;

@@ -1,32 +1,193 @@
-/* gcast_witness: the latest executions of a workload, and one of them as a workload. */
-#include "gridcast/witness.h"
-
+/* gcast_witness: searches for late executions of a workload, and makes a workload of one of them. The search tries the
+ * executions with everything longest and shortest, then random ones, then a scan of a hyperperiod. Then it changes, for
+ * each op, the execution in which it was latest, and keeps changes that make it as late or later: in windows around
+ * late jobs, and in the whole frame. Ops whose bound is farthest from the longest response seen come first. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/call_latency.h"
 #include "analyze/witness/execution.h"
 #include "analyze/witness/frame.h"
-#include "analyze/witness/growth/growth.h"
-#include "analyze/witness/late_search.h"
-#include "analyze/witness/unrolled.h"
-#include "base/api/argument_missing.h"
-#include "base/api/hint.h"
-#include "base/api/options_copy.h"
-#include "base/minmax.h"
+#include "analyze/witness/growth.h"
+#include "analyze/witness/late_climb.h"
+#include "analyze/witness/window_search.h"
+#include "base/api.h"
+#include "base/integers.h"
 #include "gridcast/simulate.h"
-#include "model/gpu/latency.h"
-#include "model/workload/attributes/attributes.h"
+#include "gridcast/witness.h"
+#include "model/gpu.h"
+#include "model/workload/attributes.h"
+#include "model/workload/workload.h"
 #include "simulate/launchable.h"
+
+#define DRAWS 100       /* most random executions */
+#define MIN_DRAWS 30    /* fewest random executions */
+#define COUNT_PART 2    /* between these: one part in so many of the allowed executions */
+#define WORK_PART 6     /* and one part in so many of the allowed operations */
+#define MAX_FAILURES 40 /* changes in a row without a later execution, after which a climb ends */
+#define MAX_RATIO 100   /* limit of the ratio of bound to response */
+#define WINDOW_PART 3   /* operations of climbs in windows per operation of other climbs */
+
+/* Tries an execution and releases it; NULL: there was no memory for it. */
+static gcast_status try_once(late_search *s, execution *e, gcast_error *err)
+{
+    latest unused;
+    late_stage at = stage_of_frame(s);
+    if (!e)
+        return gcast_error_set_memory(err);
+    gcast_status status = late_has_budget(s) ? late_try(s, &at, e, NO_TARGET, &unused, err) : GCAST_OK;
+    execution_release(e);
+    return status;
+}
+
+static bool any_searched(const late_search *s)
+{
+    for (size_t i = 0; i < s->f->w->op_count; i++)
+        if (late_is_searched(s, i))
+            return true;
+    return false;
+}
+
+static execution *draw_execution(late_search *s)
+{
+    execution *e = execution_plain(s->f, true);
+    if (e)
+        execution_draw(s->f, e, &s->random);
+    return e;
+}
+
+/* The number of random executions: a part of the budget. */
+static uint64_t draws_of(const late_search *s)
+{
+    const gcast_witness_options *o = s->options;
+    uint64_t by_count = o->max_executions ? o->max_executions / COUNT_PART : DRAWS;
+    uint64_t by_work = o->max_operations ? o->max_operations / WORK_PART / max_u64(s->f->weight, 1) : DRAWS;
+    return min_u64(DRAWS, max_u64(MIN_DRAWS, min_u64(by_count, by_work)));
+}
+
+static gcast_status try_plain(late_search *s, gcast_error *err)
+{
+    gcast_status status = try_once(s, execution_plain(s->f, true), err);
+    if (status == GCAST_OK && !s->f->is_fixed)
+        status = try_once(s, execution_plain(s->f, false), err);
+    uint64_t draws = draws_of(s);
+    for (uint64_t i = 0; status == GCAST_OK && !s->f->is_fixed && i < draws && any_searched(s) && late_has_budget(s);
+         i++)
+        status = try_once(s, draw_execution(s), err);
+    return status;
+}
+
+/* How much later the op may be found: bound over response, twice that if its deadline has not been missed yet. */
+static double promise_of(const late_search *s, size_t op)
+{
+    const gcast_workload *w = s->f->w;
+    int64_t seen_ns = s->latest[op].response_ns, bound_ns = s->options->enough_ns ? s->options->enough_ns[op] : 0;
+    if (!seen_ns)
+        return 1e30;
+    int64_t deadline_ns = w->ops[op].task == GCAST_ONCE ? 0 : w->tasks[w->ops[op].task].deadline_ns;
+    bool is_open = deadline_ns && w->ops[op].release_ns + seen_ns <= deadline_ns;
+    double ratio = bound_ns == INT64_MAX ? MAX_RATIO : (double)bound_ns / (double)seen_ns;
+    return (ratio < MAX_RATIO ? ratio : MAX_RATIO) * (is_open ? 2 : 1);
+}
+
+/* Puts the ops that are searched for into s->sequence, the most promising first; returns their number. */
+static size_t find_sequence(late_search *s)
+{
+    size_t count = 0;
+    for (size_t op = 0; op < s->f->w->op_count; op++) {
+        if (!late_is_searched(s, op))
+            continue;
+        size_t place = count++;
+        for (double promise = promise_of(s, op); place && promise_of(s, s->sequence[place - 1]) < promise; place--)
+            s->sequence[place] = s->sequence[place - 1];
+        s->sequence[place] = op;
+    }
+    return count;
+}
+
+/* Climbs in the frame of the search, from the latest execution of the op or a random one. */
+static gcast_status climb_in_frame(late_search *s, size_t op, uint64_t round, gcast_error *err)
+{
+    const latest *seen = &s->latest[op];
+    late_stage at = stage_of_frame(s);
+    execution *current = draw_execution(s);
+    if (!current)
+        return gcast_error_set_memory(err);
+    if (seen->execution && round % 3 < 2) {
+        if (seen->window) {
+            execution_take(seen->window, seen->execution, s->f, current);
+        } else {
+            execution_release(current);
+            current = execution_copy(s->f, seen->execution);
+        }
+    }
+    gcast_status status = current ? late_climb(s, &at, op, MAX_FAILURES, &current, err) : gcast_error_set_memory(err);
+    execution_release(current);
+    return status;
+}
+
+/* Costs of the two kinds of climbs. */
+typedef struct climb_costs {
+    uint64_t in_windows; /* operations of climbs in windows */
+    uint64_t in_frame;   /* operations of climbs in the frame */
+} climb_costs;
+
+/* Climbs for an op: in a window, if there are any and they have not had their part yet, else in the frame. */
+static gcast_status climb(late_search *s, window_search *windows, size_t op, uint64_t round, climb_costs *costs,
+                          gcast_error *err)
+{
+    uint64_t before = s->operations;
+    gcast_status status = GCAST_OK;
+    if (window_search_applies(windows, op) &&
+        costs->in_windows < WINDOW_PART * (costs->in_frame + MAX_FAILURES * s->f->weight))
+        status = window_search_climb(windows, op, err);
+    costs->in_windows += s->operations - before;
+    if (status != GCAST_OK || s->operations > before)
+        return status;
+    status = climb_in_frame(s, op, round, err);
+    costs->in_frame += s->operations - before;
+    return status;
+}
+
+static gcast_status search_by_op(late_search *s, window_search *windows, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    climb_costs costs = {0};
+    for (uint64_t round = 0; status == GCAST_OK && any_searched(s) && late_has_budget(s); round++) {
+        size_t count = find_sequence(s);
+        for (size_t i = 0; i < count && status == GCAST_OK; i++)
+            if (late_is_searched(s, s->sequence[i]) && late_has_budget(s))
+                status = climb(s, windows, s->sequence[i], round, &costs, err);
+    }
+    s->reserved = s->reserved_executions = 0;
+    size_t count = find_sequence(s);
+    for (size_t i = 0; i < count && status == GCAST_OK && late_has_budget(s); i++)
+        status = window_search_confirm(windows, s->sequence[i], err);
+    return status;
+}
+
+/* Searches until the budget is spent. Leaves out executions that cannot be simulated. */
+static gcast_status late_search_run(late_search *s, gcast_error *err)
+{
+    window_search windows;
+    gcast_status status = late_reserve(s, s->f->operation_count) ? try_plain(s, err) : gcast_error_set_memory(err);
+    if (status != GCAST_OK || s->f->is_fixed || !s->simulated)
+        return status;
+    status = window_search_begin(&windows, s, err);
+    if (status == GCAST_OK)
+        status = search_by_op(s, &windows, err);
+    window_search_free(&windows);
+    return status;
+}
 
 typedef struct owned_witness {
     gcast_witness w;   /* first, so that a gcast_witness is its handle */
-    frame f;           /* of all executions */
+    frame f;           /* the frame of the search */
     gcast_gpu *gpu;    /* a copy of the GPU */
     latest *latest;    /* by op: its longest response */
-    size_t ops;        /* of the workload, which may be gone when the witness goes */
+    size_t ops;        /* number of ops; the workload may be freed first */
     int64_t *seen_ns;  /* w.seen_ns */
-    growth growth;     /* what is known of it; per_hyperperiod_ns is w.growth_ns */
+    growth growth;     /* its per_hyperperiod_ns is w.growth_ns */
     char why_not[512]; /* w.why_not */
 } owned_witness;
 
@@ -45,7 +206,7 @@ void gcast_witness_free(gcast_witness *witness)
     free(o);
 }
 
-/* Can the workload be executed on the GPU, which it may take a part of? */
+/* Can the workload run on the GPU, or on its partition of it? */
 static gcast_status check(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
 {
     gcast_gpu *part;
@@ -64,7 +225,7 @@ static gcast_status check(const gcast_workload *w, const gcast_gpu *gpu, gcast_e
     return status;
 }
 
-/* Which ops are searched for: those of enough_ns, those with deadlines, or all. */
+/* Chooses the ops of interest: those of enough_ns, else those with deadlines, else all. */
 static void find_wanted(const gcast_workload *w, const gcast_witness_options *options, bool *is_wanted)
 {
     bool any = false;
@@ -77,7 +238,7 @@ static void find_wanted(const gcast_workload *w, const gcast_witness_options *op
         is_wanted[i] = gcast_kind_on_gpu(w->ops[i].kind);
 }
 
-/* Finds the range of latencies, as an analysis does. Afterwards the GPU has the minima. */
+/* Finds the ranges of latencies, as an analysis does, and sets the GPU's latencies to the minima. */
 static latency_range settle_latencies(gcast_gpu *gpu, const gcast_witness_options *options)
 {
     gcast_call_latency launch, copy;
@@ -93,11 +254,11 @@ static latency_range settle_latencies(gcast_gpu *gpu, const gcast_witness_option
     return (latency_range){launch.max_ns - launch.min_ns, copy.max_ns - copy.min_ns};
 }
 
-/* Time for the growth is over, or the caller stopped it. */
+/* Watches the time limit and the caller during the test for growth. */
 typedef struct growth_watch {
-    const gcast_witness_options *options; /* as the caller gave them */
+    const gcast_witness_options *options; /* the caller's options */
     time_limit limit;                     /* of the whole search */
-    bool stopped;                         /* so it is */
+    bool stopped;                         /* the time is over, or the caller stopped it */
 } growth_watch;
 
 static bool may_go_on(void *data, double fraction)
@@ -109,7 +270,7 @@ static bool may_go_on(void *data, double fraction)
     return !g->stopped;
 }
 
-/* Finds out whether responses grow, with the longest latencies; *hyperperiods: as many as show the misses. */
+/* Tests whether responses grow, with the longest latencies. *hyperperiods: as many as show the missed deadlines. */
 static gcast_status find_growth(owned_witness *o, const gcast_witness_options *options, const latency_range *latency,
                                 uint32_t *hyperperiods, gcast_error *err)
 {
@@ -125,7 +286,7 @@ static gcast_status find_growth(owned_witness *o, const gcast_witness_options *o
     gpu->copy_latency_ns += latency->copy_ns;
     status = growth_find(o->w.workload, gpu, &by, &o->growth, err);
     gcast_gpu_free(gpu);
-    if (status == GCAST_INPUT || watch.stopped) /* what cannot be simulated is said by the search */
+    if (status == GCAST_INPUT || watch.stopped) /* the search says why something cannot be simulated */
         status = GCAST_OK;
     o->w.growth_searched = true;
     o->w.growth = o->growth.kind;
@@ -232,7 +393,7 @@ gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gp
     return GCAST_OK;
 }
 
-/* Does the simulation of the unrolled workload show the response? */
+/* Checks that the simulation of the unrolled workload shows the response. */
 static gcast_status compare(const owned_witness *o, const gcast_workload *made, size_t late, const latest *l,
                             gcast_error *err)
 {
@@ -257,7 +418,7 @@ static gcast_status add_gpu(const owned_witness *o, gcast_workload *made, gcast_
     return status;
 }
 
-/* Makes a workload of an execution of a frame; *late is the op of it that stands for the operation. */
+/* Makes a workload of an execution of a frame; *late: its op that stands for the operation. */
 static gcast_status unroll(const frame *f, const execution *e, size_t operation, int64_t end_ns, gcast_workload **made,
                            size_t *late, gcast_error *err)
 {
@@ -272,7 +433,7 @@ static gcast_status unroll(const frame *f, const execution *e, size_t operation,
     return status;
 }
 
-/* The same of a window, with all that is released before it. */
+/* As unroll, for an execution of a window, with everything released before it. */
 static gcast_status unroll_window(const owned_witness *o, const latest *l, gcast_workload **made, size_t *late,
                                   gcast_error *err)
 {

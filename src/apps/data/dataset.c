@@ -1,4 +1,3 @@
-/* Any input, generated, and its application, run. */
 #include "apps/data/dataset.h"
 
 #include <stdlib.h>
@@ -80,7 +79,7 @@ static bool run_sa(const app_reads *r, uint32_t *result, app_rounds *rounds)
 bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds)
 {
     const app_input *in = &d->in;
-    uint32_t *second = result + app_dataset_result_words(d) / 2; /* where a result of two parts has the second one */
+    uint32_t *second = result + app_dataset_result_words(d) / 2; /* the second part of a result of two */
     switch (in->kind) {
     case APP_AMR:
         return app_amr(in->of.amr.cells_per_side, in->of.amr.levels, in->seed, result, second, rounds);

@@ -1,4 +1,4 @@
-/* An input generated, whatever its form, and the result of its application on the CPU. */
+/* Generates the data of an input of any form, and runs its application on the CPU. */
 #ifndef APPS_DATA_DATASET_H
 #define APPS_DATA_DATASET_H
 
@@ -6,7 +6,7 @@
 #include "apps/data/input.h"
 #include "apps/data/matrix.h"
 #include "apps/data/reads.h"
-#include "apps/data/reference/rounds.h"
+#include "apps/data/reference.h"
 #include "apps/data/relations.h"
 
 #ifdef __cplusplus
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 typedef struct app_dataset {
-    app_input in; /* what it was made of; its form says which of the following is there (AMR and MANDEL need none) */
+    app_input in; /* its form says which of the following is there (AMR and MANDEL need none) */
     app_graph graph;
     app_join join;
     app_matrix matrix;
@@ -28,11 +28,11 @@ void app_dataset_free(app_dataset *d);
 /* The result as words of 32 bits: BFS, SSSP distance; GC colour; JOIN matches, then sums; AMR descendants, then
  * checksums; MANDEL dwell; MM product; SA places, then mismatches. */
 size_t app_dataset_result_words(const app_dataset *d);
-/* The application on the CPU (reference.h); `result` has app_dataset_result_words words, `rounds` may be NULL. False:
- * no memory. */
-bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds);
-/* Only the rounds of its application, which takes less where they need neither the result nor the whole dataset.
+/* Runs the application on the CPU (reference.h); `result` has app_dataset_result_words words, `rounds` may be NULL.
  * False: no memory. */
+bool app_dataset_run(const app_dataset *d, uint32_t *result, app_rounds *rounds);
+/* Finds only the rounds of the application, without the result and the whole dataset where they are not needed. False:
+ * no memory. */
 bool app_input_rounds(const app_input *in, app_rounds *rounds);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Undirected pairs as they are drawn. */
+/* Undirected pairs in the order in which they are drawn. */
 typedef struct pair_list {
     uint64_t count;
     uint32_t *a; /* one end of a pair */
@@ -39,7 +39,7 @@ static uint32_t *permutation(uint32_t count, uint64_t seed)
     return place;
 }
 
-/* Sums up counts: first[i] becomes the sum of the entries before i. */
+/* Replaces each count by the sum of the counts before it. */
 static void counts_to_starts(uint64_t *first, uint32_t vertices)
 {
     uint64_t sum = 0;
@@ -65,7 +65,7 @@ static void drop_repeated(app_graph *g)
     g->edges = kept;
 }
 
-/* Both directions of every pair that is not a self-loop, by source, in the order of pairs. */
+/* Writes both directions of every pair that is not a self-loop, by source, in the order of pairs. */
 static void scatter_pairs(const pair_list *pairs, const uint64_t *first, uint64_t *next, uint32_t vertices,
                           uint32_t *to)
 {
@@ -78,7 +78,7 @@ static void scatter_pairs(const pair_list *pairs, const uint64_t *first, uint64_
     }
 }
 
-/* Turns every edge round: as each has its opposite, the graph stays the same, and neighbours ascend. */
+/* Reverses every edge: as each has its opposite, the graph stays the same, and neighbours ascend. */
 static void sort_neighbours(app_graph *g, const uint32_t *unsorted, uint64_t *next)
 {
     memcpy(next, g->first, (size_t)g->vertices * sizeof *next);
@@ -87,7 +87,7 @@ static void sort_neighbours(app_graph *g, const uint32_t *unsorted, uint64_t *ne
             g->target[next[unsorted[e]]++] = v;
 }
 
-/* The graph of the pairs. */
+/* Builds the graph of the pairs. */
 static bool build(app_graph *g, uint32_t vertices, const pair_list *pairs)
 {
     g->vertices = vertices;
@@ -116,25 +116,21 @@ static bool build(app_graph *g, uint32_t vertices, const pair_list *pairs)
     return done;
 }
 
-/* Renames the vertices of the pairs at random and builds the graph; frees the pairs. `drawn`: there was memory so far.
- */
-static bool finish(app_graph *g, uint32_t vertices, pair_list *pairs, uint64_t seed, bool drawn)
+/* Renames the vertices of the pairs at random and builds the graph; frees the pairs. `is_drawn`: there was memory for
+ * the pairs. */
+static bool finish(app_graph *g, uint32_t vertices, pair_list *pairs, uint64_t seed, bool is_drawn)
 {
-    uint32_t *name = drawn ? permutation(vertices, seed) : NULL;
-    if (name) {
-        for (uint64_t i = 0; i < pairs->count; i++) {
-            pairs->a[i] = name[pairs->a[i]];
-            pairs->b[i] = name[pairs->b[i]];
-        }
-        drawn = build(g, vertices, pairs);
-    } else {
-        drawn = false;
+    uint32_t *name = is_drawn ? permutation(vertices, seed) : NULL;
+    for (uint64_t i = 0; name && i < pairs->count; i++) {
+        pairs->a[i] = name[pairs->a[i]];
+        pairs->b[i] = name[pairs->b[i]];
     }
+    bool done = name && build(g, vertices, pairs);
     free(name);
     pair_list_free(pairs);
-    if (!drawn)
+    if (!done)
         app_graph_free(g);
-    return drawn;
+    return done;
 }
 
 bool app_graph_rmat(app_graph *g, uint32_t scale, uint32_t edge_factor, uint64_t seed)

@@ -1,5 +1,5 @@
 /* Undirected graphs in compressed sparse rows, and their generators: R-MAT as in Graph500, and preferential attachment
- * as in networks of citations. There are no self-loops and no edge twice; both directions are stored, and the
+ * as in networks of citations. There are no self-loops and no duplicate edges; both directions are stored, and the
  * neighbours of a vertex ascend. */
 #ifndef APPS_DATA_GRAPH_H
 #define APPS_DATA_GRAPH_H
@@ -46,7 +46,7 @@ APP_BOTH static inline uint32_t app_edge_weight(uint32_t from, uint32_t to)
     return 1 + app_hash(from < to ? from : to, from < to ? to : from) % 15;
 }
 
-/* How important a vertex is when neighbours want a colour at the same time. */
+/* The priority of a vertex when neighbours want a colour at the same time. */
 APP_BOTH static inline uint32_t app_vertex_priority(uint32_t vertex)
 {
     return app_hash(vertex, 0x47435043u);

@@ -9,14 +9,14 @@
 /* A number of an input. */
 typedef struct number_rule {
     const char *name; /* in messages */
-    uint32_t usual;   /* where it is left out */
+    uint32_t usual;   /* the default */
     uint32_t min, max;
 } number_rule;
 
 /* How an input of some form is written. */
 typedef struct form_rule {
-    const char *name; /* before the first number */
-    int numbers;      /* before the seed */
+    const char *name; /* in front of the first number */
+    int numbers;      /* how many, without the seed */
     bool has_seed;
     number_rule number[3];
 } form_rule;
@@ -43,10 +43,10 @@ typedef struct benchmark {
     const char *name;
     app_kind kind;
     app_form form;
-    uint32_t first_number; /* where it is left out; 0: as in the form */
+    uint32_t first_number; /* its default; 0: as in the form */
 } benchmark;
 
-/* GC has graphs that are smaller: it looks at most of their edges in each of many rounds. */
+/* GC has smaller graphs, as it looks at most of their edges in each of many rounds. */
 static const benchmark benchmarks[] = {
     {"AMR", APP_AMR, APP_FORM_AMR, 0},
     {"BFS-citation", APP_BFS, APP_FORM_CITATION, 0},
@@ -88,8 +88,8 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The benchmark of this name, or the one that an application alone stands for: of those with a graph R-MAT, else its
- * first. NULL: there is none. */
+/* The benchmark of this name, or the default one of the application of this name: with R-MAT if it has that form, else
+ * its first. NULL: there is none. */
 static const benchmark *find_benchmark(const char *name, bool *is_application)
 {
     const benchmark *found = NULL;
@@ -104,7 +104,7 @@ static const benchmark *find_benchmark(const char *name, bool *is_application)
     return found;
 }
 
-/* Does the text begin with the name of this form? *rest: what follows it. */
+/* Does the text begin with the name of this form? *rest: the text behind it. */
 static bool has_form(const char *text, app_form form, const char **rest)
 {
     size_t length = strlen(form_rules[form].name);
@@ -114,7 +114,7 @@ static bool has_form(const char *text, app_form form, const char **rest)
     return true;
 }
 
-/* The form of a text, among those of the benchmark, or of all benchmarks of its application. */
+/* Reads the form of a text, among those of the benchmark, or of all benchmarks of its application. */
 static bool read_form(const benchmark *b, bool any_of_kind, const char **text, app_form *form)
 {
     for (size_t i = 0; i < BENCHMARKS; i++)
@@ -126,7 +126,7 @@ static bool read_form(const benchmark *b, bool any_of_kind, const char **text, a
     return false;
 }
 
-/* ":DIGITS" at *text; returns 1: read, 0: the text is at its end, -1: neither. */
+/* Reads ":DIGITS" at *text. Returns 1; 0: the text is at its end; -1: neither. */
 static int read_number(const char **text, uint64_t *number)
 {
     const char *at = *text;
@@ -144,7 +144,7 @@ static int read_number(const char **text, uint64_t *number)
     return *at == ':' || !*at ? 1 : -1;
 }
 
-/* What numbers must satisfy together. */
+/* Checks numbers against each other. */
 static bool check_together(const app_input *in, char *why, size_t size)
 {
     switch (in->form) {
@@ -178,7 +178,7 @@ static bool check_together(const app_input *in, char *why, size_t size)
     return true;
 }
 
-/* The numbers after the name of a form; what is left out keeps its value. */
+/* Reads the numbers after the name of a form; those that are left out keep their values. */
 static bool read_numbers(const char *text, app_input *in, char *why, size_t size)
 {
     const form_rule *rule = &form_rules[in->form];
@@ -206,7 +206,7 @@ static bool read_numbers(const char *text, app_input *in, char *why, size_t size
     return check_together(in, why, size);
 }
 
-/* "BFS has an input rmat:... or citation:..., not 'x'". */
+/* The error "BFS has an input rmat:... or citation:..., not 'x'". */
 static bool fail_form(const benchmark *b, bool is_application, const char *text, char *why, size_t size)
 {
     const char *other = NULL; /* the second form of an application */

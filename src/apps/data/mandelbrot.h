@@ -9,8 +9,8 @@
 
 #define APP_DWELL_BITS 28 /* of a fraction */
 
-/* How many steps pixel (px, py) of side x side pixels takes to leave the circle of radius 2; max: it does not by then.
- * Right shifts of negative numbers are arithmetic. side <= 2^16. */
+/* The number of steps in which pixel (px, py) of side x side pixels leaves the circle of radius 2; max: it has not left
+ * after as many. Right shifts of negative numbers are arithmetic. side <= 2^16. */
 APP_BOTH static inline uint32_t app_dwell(uint32_t px, uint32_t py, uint32_t side, uint32_t max)
 {
     int64_t one = INT64_C(1) << APP_DWELL_BITS;
@@ -29,7 +29,7 @@ APP_BOTH static inline uint32_t app_dwell(uint32_t px, uint32_t py, uint32_t sid
         y = ((x * y) >> (APP_DWELL_BITS - 1)) + cy;
         x = xx - yy + cx;
         dwell++;
-#ifndef __CUDA_ARCH__ /* a point that comes back to where it was never leaves; CPUs look for that, after 8, 16, ... */
+#ifndef __CUDA_ARCH__ /* a point that returns to an earlier place never leaves; on the CPU that saves time */
         if (x == back_x && y == back_y)
             return max;
         if (dwell == next) {
@@ -58,7 +58,7 @@ APP_BOTH static inline uint32_t app_tile_interior(uint32_t tile)
 /* Pixel `i` of the border, from the tile's corner. */
 APP_BOTH static inline void app_tile_border_pixel(uint32_t tile, uint32_t i, uint32_t *x, uint32_t *y)
 {
-    uint32_t last = tile - 1; /* on each of the four sides begins a run of as many pixels */
+    uint32_t last = tile - 1; /* each of the four sides has as many pixels, without its last corner */
     *x = i < last ? i : i < 2 * last ? last : i < 3 * last ? 3 * last - i : 0;
     *y = i < last ? 0 : i < 2 * last ? i - last : i < 3 * last ? last : 4 * last - i;
 }

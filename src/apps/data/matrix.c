@@ -6,7 +6,7 @@
 
 #include "apps/data/hash.h"
 
-/* 1 / u^2 of a uniform u, drawn again while it is too long. */
+/* Draws 1 / u^2 of a uniform u, again while it is too long. */
 static uint32_t draw_length(app_random *random, uint32_t max)
 {
     for (;;) {
@@ -17,7 +17,7 @@ static uint32_t draw_length(app_random *random, uint32_t max)
     }
 }
 
-/* A row of n columns: one from each of n equal parts of the columns. */
+/* Fills a row of n nonzeros: the columns are one from each of n equal parts. */
 static void fill_row(app_matrix *m, uint32_t row, app_random *random)
 {
     uint64_t begin = m->first[row], count = m->first[row + 1] - begin;

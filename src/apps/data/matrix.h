@@ -1,4 +1,5 @@
-/* A square sparse matrix in compressed rows and a dense vector, modulo 2^32: sums are the same in every order. */
+/* A square sparse matrix in compressed rows, and a dense vector; arithmetic is modulo 2^32, so that sums are the same
+ * in every order. */
 #ifndef APPS_DATA_MATRIX_H
 #define APPS_DATA_MATRIX_H
 

@@ -14,7 +14,7 @@
 #define APP_MESH_SUBCELLS (APP_MESH_SPLIT * APP_MESH_SPLIT)
 #define APP_MESH_FRONTS 6u
 
-/* Number `front` of the fronts of a seed: centre in the middle half of the domain, radius 1/16 to 5/16 of its side. */
+/* A front of a seed, by number: its centre is in the middle half of the domain, its radius 1/16 to 5/16 of the side. */
 APP_BOTH static inline void app_mesh_front(uint64_t seed, uint32_t front, int64_t *x, int64_t *y, int64_t *radius)
 {
     uint64_t bits = app_mix(app_mix(seed) + front);
@@ -33,8 +33,8 @@ APP_BOTH static inline void app_mesh_span(int64_t centre, int64_t lo, int64_t hi
     *largest = far_off * far_off;
 }
 
-/* Is this cell refined? Its level is the number of refinements above it, cells_per_side that of the whole domain at
- * that level. */
+/* Is this cell refined? Its level is the number of refinements above it; cells_per_side is that of the whole domain at
+ * this level. */
 APP_BOTH static inline bool app_cell_is_refined(uint32_t level, uint32_t x, uint32_t y, uint32_t cells_per_side,
                                                 uint64_t seed)
 {
@@ -55,7 +55,7 @@ APP_BOTH static inline bool app_cell_is_refined(uint32_t level, uint32_t x, uint
     return false;
 }
 
-/* What a cell below level 0 adds to the checksum of the cell of level 0 that it is in. */
+/* What a cell below level 0 adds to the checksum of the cell of level 0 around it. */
 APP_BOTH static inline uint32_t app_cell_hash(uint32_t level, uint32_t x, uint32_t y)
 {
     return app_hash((level << 28) ^ x, y);

@@ -11,7 +11,7 @@
 
 typedef struct genome_maker {
     app_random random;
-    uint8_t family[FAMILIES][FAMILY_BASES]; /* what copies are copied from */
+    uint8_t family[FAMILIES][FAMILY_BASES]; /* the originals of copies */
     uint32_t length[FAMILIES];              /* bases of a family */
 } genome_maker;
 
@@ -24,13 +24,13 @@ static void make_families(genome_maker *maker)
     }
 }
 
-/* Changes one base of `one_in` to any base. */
+/* Replaces the base by a random one, in one of `one_in` cases. */
 static uint8_t mutate(genome_maker *maker, uint8_t base, uint32_t one_in)
 {
     return app_random_below(&maker->random, one_in) ? base : (uint8_t)app_random_below(&maker->random, 4);
 }
 
-/* One stretch of at most `space` bases; returns how many were written. */
+/* Writes one stretch of at most `space` bases; returns its length. */
 static uint32_t write_stretch(genome_maker *maker, uint8_t *to, uint32_t space)
 {
     app_random *random = &maker->random;
@@ -61,7 +61,7 @@ static uint32_t kmer_after(uint32_t kmer, const app_reads *r, uint32_t p)
     return (kmer << 2 | r->genome[p + APP_KMER - 1]) % APP_KMERS;
 }
 
-/* How many places of k-mers before it there are, by k-mer. */
+/* Sets kmer_first: by k-mer, the number of places of all k-mers before it. */
 static void count_places(app_reads *r)
 {
     uint32_t places = r->bases - APP_READ_BASES + 1, kmer = app_kmer_at(r->genome) >> 2;
@@ -79,7 +79,7 @@ bool app_reads_index(app_reads *r)
         app_reads_free(r);
         return false;
     }
-    /* kmer_first[k] runs to the end of its range, which is where the next one begins: then all move by one. */
+    /* kmer_first[k] runs to the end of its range, where the next range begins: then all move by one. */
     for (uint32_t p = 0; p < places; p++)
         r->place[r->kmer_first[kmer = kmer_after(kmer, r, p)]++] = p;
     memmove(r->kmer_first + 1, r->kmer_first, (size_t)APP_KMERS * sizeof *r->kmer_first);

@@ -15,21 +15,21 @@ extern "C" {
 #define APP_READ_BASES 64u                      /* of a read */
 #define APP_KMER 12u                            /* bases of a k-mer */
 #define APP_KMERS (UINT32_C(1) << 2 * APP_KMER) /* different k-mers */
-#define APP_MAX_PLACES 4096u                    /* that a read is compared with */
-#define APP_NO_PLACE UINT32_MAX                 /* a read whose first k-mer is nowhere */
+#define APP_MAX_PLACES 4096u                    /* with which a read is compared */
+#define APP_NO_PLACE UINT32_MAX                 /* of a read whose first k-mer is nowhere in the genome */
 
 typedef struct app_reads {
     uint32_t bases;       /* of the genome */
     uint8_t *genome;      /* by place */
-    uint32_t reads;       /* how many */
+    uint32_t reads;       /* number of reads */
     uint8_t *read;        /* APP_READ_BASES each */
     uint32_t *kmer_first; /* by k-mer, and one more: where its places begin in place */
     uint32_t *place;      /* ascending for a k-mer; a read fits into the genome from each of them; NULL: no index */
 } app_reads;
 
-/* Without the index. bases >= 1024. False: no memory, and *r is empty. */
+/* Makes genome and reads, without the index. bases >= 1024. False: no memory, and *r is empty. */
 bool app_reads_make(app_reads *r, uint32_t bases, uint32_t reads, uint64_t seed);
-/* Makes the index, which takes longer than all else. False: no memory, and *r is empty. */
+/* Makes the index, which takes longer than the rest. False: no memory, and *r is empty. */
 bool app_reads_index(app_reads *r);
 void app_reads_free(app_reads *r);
 
@@ -46,7 +46,7 @@ APP_BOTH static inline uint32_t app_kmer_at(const uint8_t *bases)
     return kmer;
 }
 
-/* How many places a read of this first k-mer is compared with: the first ones of the k-mer. */
+/* The number of places with which a read is compared that begins with this k-mer: the first places of the k-mer. */
 APP_BOTH static inline uint32_t app_kmer_places(const uint32_t *kmer_first, uint32_t kmer)
 {
     uint32_t places = kmer_first[kmer + 1] - kmer_first[kmer];

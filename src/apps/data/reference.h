@@ -1,20 +1,62 @@
-/* What each application computes, on one core of the CPU: a GPU must give the same bits. Each adds its rounds to
- * `rounds`, which may be NULL. False: no memory. */
+/* Runs each application on one core of the CPU: a GPU must give the same bits. Each adds its rounds to `rounds`, which
+ * may be NULL. False: no memory. */
 #ifndef APPS_DATA_REFERENCE_H
 #define APPS_DATA_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "apps/data/graph.h"
 #include "apps/data/matrix.h"
 #include "apps/data/reads.h"
-#include "apps/data/reference/rounds.h"
 #include "apps/data/relations.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#define APP_MAX_NESTED 4
 #define APP_UNREACHED UINT32_MAX /* the distance of a vertex that no path leads to */
 #define APP_UNCOLOURED UINT32_MAX
+
+/* Rounds say how many items each thread of the parent kernels has, which it may give to a child. */
+
+/* Child threads that may launch children themselves. */
+typedef struct app_nested {
+    uint64_t launchers; /* as many as items in the level before */
+    uint32_t *items;    /* by launcher: in the order of the items of the level before */
+} app_nested;
+
+/* One launch of the parent kernel. */
+typedef struct app_round {
+    uint32_t threads; /* each has a vertex, tuple, tile, row, read or cell */
+    uint32_t *items;  /* by thread */
+    int nested_count; /* levels of children that may launch children */
+    app_nested nested[APP_MAX_NESTED];
+} app_round;
+
+typedef struct app_rounds {
+    app_round *round;
+    size_t count;
+    size_t capacity;
+} app_rounds;
+
+/* Totals of all rounds and nested levels. */
+typedef struct app_totals {
+    uint64_t threads;  /* of parents and nested launchers */
+    uint64_t items;    /* of all these threads */
+    uint64_t children; /* threads with at least min_items items */
+    uint64_t offered;  /* items of those threads */
+    uint32_t largest;  /* most items of a thread */
+} app_totals;
+
+/* Adds a round of threads with 0 items each; app_rounds begin with {0}. NULL: no memory. */
+app_round *app_rounds_add(app_rounds *rounds, uint32_t threads);
+/* Adds the next nested level of a round, of launchers with 0 items each. NULL: no memory. */
+app_nested *app_round_nest(app_round *round, uint64_t launchers);
+void app_rounds_free(app_rounds *rounds);
+app_totals app_rounds_total(const app_rounds *rounds, uint32_t min_items);
 
 /* Distances in edges, by vertex. A round per level: its threads are the vertices of the frontier, ascending; items:
  * their degrees. The last round has a frontier that finds nothing new. */

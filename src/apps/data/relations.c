@@ -8,8 +8,8 @@ static uint32_t draw_key(app_random *random, app_key_distribution distribution, 
 {
     if (distribution == APP_KEYS_UNIFORM)
         return app_random_below(random, keys);
-    /* The sum of twelve uniform numbers of width 1 has the variance 1; one is 2^16 here. It stays within six standard
-     * deviations, so that no key is outside. */
+    /* The sum of twelve uniform numbers of width 1, which is 2^16 here, has the variance 1. It stays within six
+     * standard deviations, so that no key is out of range. */
     int64_t sum = 0;
     for (int i = 0; i < 12; i += 4) {
         uint64_t bits = app_random_next(random);
@@ -28,7 +28,7 @@ static void sort_by_key(app_join *j, const uint32_t *key, const uint32_t *value)
         j->s_first[key[i] + 1]++;
     for (uint32_t k = 0; k < j->keys; k++)
         j->s_first[k + 1] += j->s_first[k];
-    /* s_first[k] runs to the end of its range, which is where the next one begins: then all move by one. */
+    /* s_first[k] runs to the end of its range, where the next range begins: then all move by one. */
     for (uint32_t i = 0; i < j->s_count; i++)
         j->s_value[j->s_first[key[i]]++] = value[i];
     memmove(j->s_first + 1, j->s_first, (size_t)j->keys * sizeof *j->s_first);

@@ -1,4 +1,4 @@
-/* Options of analyze that say how to meet the deadlines. */
+/* analyze --sensitivity, --order, --priorities and --what-if: how to meet the deadlines. */
 #ifndef CLI_ANALYZE_ADVICE_H
 #define CLI_ANALYZE_ADVICE_H
 
@@ -16,8 +16,8 @@
 bool advice_wanted(const args *a);
 /* Checks the options before long work. Errors are printed. */
 gcast_status advice_check(const args *a, const gcast_gpu *gpu);
-/* Prints what the options ask for, by `method`; is_only_method: the analysis had no other. Its GPU has only the SMs of
- * its partition. Errors are printed. */
+/* Prints what the options ask for, by `method`; is_only_method: the analysis used no other. The answer's GPU has only
+ * the SMs of its partition. Errors are printed. */
 gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_method method, bool is_only_method,
                               const gcast_analyze_options *options);
 

@@ -1,15 +1,27 @@
-/* What `analyze` answers: the analyses by one method or several, compared with the deadlines. */
+/* What `analyze` answers: the analyses by one method or several, compared with the deadlines; the conditions on which
+ * deadlines are met; and notes on what a workload asks for and a GPU does not have. */
 #ifndef CLI_ANALYZE_ANSWER_H
 #define CLI_ANALYZE_ANSWER_H
 
 #include "cli/command.h"
 #include "cli/output/progress.h"
+#include "gridcast/analyze.h"
+#include "gridcast/workload.h"
 
-/* Analyses by one method after another, until one attains its worst times. Errors are printed. */
+/* Notes priorities and SMs that the workload asks for and the GPU does not have, as simulate does. */
+void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu);
+
+/* Analyzes by one method after another, until one attains its worst times. Errors are printed, here and below. */
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
                          const gcast_method *methods, size_t count, const gcast_analyze_options *options,
                          progress *shown);
-/* GCAST_OK where all deadlines are met, GCAST_CONDITION where they are on a condition; else GCAST_NO. Prints why. */
+/* Finds up to which values of assumed latencies and other numbers of the GPU the deadlines are met. On failure the
+ * answer is freed. */
+gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options *options);
+/* If deadlines are open: finds how short kernels must be, in percent of their durations, so that all deadlines are
+ * met. */
+gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown);
+/* GCAST_OK if all deadlines are met, GCAST_CONDITION if they are on a condition, else GCAST_NO. Prints why. */
 gcast_status answer_status(const gcast_answer *a);
 
 /* Is the deadline of a response met, on a condition or without one? */

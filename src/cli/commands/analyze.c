@@ -2,25 +2,180 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "analyze/system/system_analysis.h"
+#include "base/text.h"
 #include "cli/analyze/advice.h"
+#include "cli/analyze/analyze_args.h"
 #include "cli/analyze/answer.h"
-#include "cli/analyze/answer_files.h"
-#include "cli/analyze/conditions/conditions.h"
-#include "cli/analyze/conditions/gpu_notes.h"
-#include "cli/analyze/latency_args.h"
-#include "cli/analyze/method_args.h"
-#include "cli/analyze/thesis/periods.h"
-#include "cli/analyze/thesis/thesis_trace.h"
-#include "cli/analyze/witness/witness_file.h"
+#include "cli/analyze/residency_report.h"
+#include "cli/analyze/thesis_trace.h"
+#include "cli/analyze/witness_file.h"
 #include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/residency/residency_tell.h"
-#include "cli/run/workload_args.h"
 #include "cli/say.h"
-#include "cli/system/analyze_system.h"
-#include "cli/system/model_workload.h"
+#include "cli/system/map_system.h"
+#include "cli/system/model_args.h"
+#include "cli/system/system_outputs.h"
+#include "cli/workload_args.h"
+#include "gridcast/analyze.h"
+#include "gridcast/names.h"
+#include "model/research/thesis_analysis.h"
+#include "report/format_names.h"
+
+/* The files of -o have an answer as a table, as JSON or as a picture. */
+
+#define ANSWER_FILE_OPTION                                                                                             \
+    {                                                                                                                  \
+        "output", 'o', "FILE", "as .txt .json, or as a picture .svg .png .pdf"                                         \
+    }
+
+/* Can all files be written? Errors are printed. */
+static gcast_status answer_files_check(const args *a)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (args_is(a, i, "output"))
+            status = output_check_format(a->given[i].value, FORMATS_PICTURE | FORMAT_BIT(TABLE) | FORMAT_BIT(JSON),
+                                         "an analysis is written as .txt .json .svg .png .pdf");
+    const char *stdout_user = args_has(a, "json") ? "--json" : advice_wanted(a) ? "advice" : NULL;
+    return status == GCAST_OK ? outputs_check(a, stdout_user) : status;
+}
+
+/* Does a -o write to standard output? */
+static bool answer_files_use_stdout(const args *a)
+{
+    for (size_t i = 0; i < a->given_count; i++)
+        if (args_is(a, i, "output") && output_is_standard(a->given[i].value))
+            return true;
+    return false;
+}
+
+static gcast_status write_file(const args *a, const gcast_answer *answer, const char *path)
+{
+    output out;
+    gcast_error err;
+    gcast_format format;
+    bool has_times = answer->analyses[0]->method != GCAST_METHOD_THESIS || gcast_answer_thesis(answer);
+    if (!gcast_format_from_name(path, &format) || (!has_times && FORMATS_PICTURE >> format & 1))
+        return GCAST_OK;
+    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    if (status != GCAST_OK)
+        return status;
+    return output_finish(&out, gcast_answer_report(answer, format, NULL, output_write, &out, &err), &err);
+}
+
+/* Pictures are not written if method thesis has no times. */
+static gcast_status answer_files_write(const args *a, const gcast_answer *answer)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (args_is(a, i, "output"))
+            status = write_file(a, answer, a->given[i].value);
+    return status;
+}
+
+/* AMALTHEA models are analyzed as systems, unless by method thesis. */
+
+#define ANALYZE_SYSTEM_OPTIONS                                                                                         \
+    SYSTEM_OPTIONS, CONTEXTS_OPTION, {"chain", 0, "A,B,C", "a chain of tasks, first to last; may repeat"},             \
+        {"communication", 0, "DATA", "of chains: direct, implicit (default) or let"},                                  \
+        {"reaction", 0, "FROM", "limits on reactions from stimulus (auto) or change"},                                 \
+        {"ignore-offsets", 0, NULL, "tasks may have any phase to each other"}, MAP_OPTIONS,                            \
+    {                                                                                                                  \
+        "all", 0, NULL, "also what worst times are made of, and all steps"                                             \
+    }
+
+/* These options of workloads are options for models, too. */
+static const option_spec analyze_system_shared[] = {
+    {"method", 0, NULL, "of the GPU: bound (auto), exact, explore or thesis"},
+    {"limit", 0, NULL, NULL},
+    {"launch-latency", 0, NULL, NULL},
+    {"quantile", 0, NULL, NULL},
+    {"trace", 0, NULL, NULL},
+    {"period", 0, NULL, NULL},
+    {"json", 0, NULL, "print gridcast.system/1"},
+    {"quiet", 0, NULL, NULL},
+    {"output", 0, NULL, ".txt .json .html .svg .png .pdf; --map: .amxmi"},
+    {"force", 0, NULL, NULL},
+    {"gpu", 0, NULL, NULL},
+    {"sms", 0, NULL, NULL},
+    {NULL, 0, NULL, NULL},
+};
+
+static bool is_by_thesis(const args *a)
+{
+    const char *method = args_value(a, "method");
+    return method && strcmp(method, gcast_name(GCAST_NAMES_METHOD, GCAST_METHOD_THESIS)) == 0;
+}
+
+static gcast_status analyze_opened(const args *a, const sys_system *s, const sys_analyze_options *given)
+{
+    gcast_error err;
+    progress shown;
+    sys_answer *r;
+    sys_analyze_options o = *given;
+    progress_start(&shown, "analysing");
+    o.gpu.progress = progress_show;
+    o.gpu.progress_data = &shown;
+    gcast_status status = system_analyze(s, NULL, &o, &r, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return say_system_error(s, &err);
+    status = system_tell(a, r, NULL);
+    system_answer_free(r);
+    return status;
+}
+
+/* Do the options fit the method? Errors are printed. */
+static gcast_status analyze_system_check(const args *a)
+{
+    static const char *const of_thesis[] = {"trace", "period"};
+    static const char *const of_others[] = {"chain", "communication", "reaction", "ignore-offsets",
+                                            "all",   "contexts",      "map"};
+    bool by_thesis = is_by_thesis(a);
+    for (size_t i = 0; i < sizeof of_thesis / sizeof of_thesis[0]; i++)
+        if (!by_thesis && args_has(a, of_thesis[i]))
+            return say(GCAST_USAGE, "--%s goes with --method thesis", of_thesis[i]);
+    for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++)
+        if (by_thesis && args_has(a, of_others[i]))
+            return say(GCAST_USAGE, "--%s has no meaning with --method thesis, which looks at the GPU alone",
+                       of_others[i]);
+    return args_has(a, "map") ? GCAST_OK : map_args_refuse(a);
+}
+
+static gcast_status analyze_system(const args *a)
+{
+    opened_system opened;
+    sys_analyze_options o = system_analyze_options_default();
+    int method = 0, communication = SYS_IMPLICIT, reaction = SYS_FROM_STIMULUS; /* method 0: auto */
+    gcast_status status = args_choice(a, "method", method_choices, &method);
+    if (status == GCAST_OK)
+        status = args_choice(a, "communication", communication_choices, &communication);
+    if (status == GCAST_OK)
+        status = args_choice(a, "reaction", reaction_choices, &reaction);
+    if (status == GCAST_OK)
+        status = analyze_options_from_args(a, &o.gpu);
+    if (status == GCAST_OK)
+        status = system_files_check(a);
+    if (status != GCAST_OK)
+        return status;
+    if (method) /* auto is the default, which is quick */
+        o.gpu_method = (gcast_method)(method - 1);
+    o.communication = (sys_communication)communication;
+    o.reaction = (sys_reaction)reaction;
+    o.ignore_offsets = args_has(a, "ignore-offsets");
+    if (args_has(a, "map"))
+        return map_system(a, &o);
+    status = opened_system_from_args(a, &opened);
+    if (status != GCAST_OK)
+        return status;
+    status = analyze_opened(a, opened.s, &o);
+    opened_system_free(&opened);
+    return status;
+}
+
+/* Workloads are analyzed by one method or several. */
 
 /* A gcast_write_fn whose data is a text. */
 static bool append(void *t, const char *bytes, size_t size)
@@ -56,7 +211,7 @@ static gcast_status print(const args *a, const gcast_answer *r)
     return output_finish(&out, status, &err);
 }
 
-/* Says for each method that gave no answer why; a note where another method gave one. */
+/* Says why a method gave no answer; as a note if another method gave one. */
 static void say_why_not(const gcast_answer *r)
 {
     for (size_t i = 0; i < r->analysis_count; i++)
@@ -64,7 +219,7 @@ static void say_why_not(const gcast_answer *r)
             say(GCAST_NO, "note: thesis looks at one release only: %s", r->analyses[i]->why_not);
         else if (!r->analyses[i]->complete)
             say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
-                gcast_method_name(r->analyses[i]->method), r->analyses[i]->why_not);
+                gcast_name(GCAST_NAMES_METHOD, r->analyses[i]->method), r->analyses[i]->why_not);
     if (r->duration_percent && !has_table(r))
         say(GCAST_NO, "bound shows every deadline to be met where kernels take at most %d %% of their time%s",
             r->duration_percent, r->percent_may_be_larger ? " (perhaps more)" : "");
@@ -78,8 +233,8 @@ static size_t deadlines_met(const gcast_answer *r, const gcast_analysis *part)
     return met_count;
 }
 
-/* Prints advice by the method that shows most deadlines to be met, of several the first. The status is that of the
- * answer unless the advice fails: whoever asks for advice may have deadlines that are missed. */
+/* Prints advice by the method that shows the most deadlines to be met. The status is that of the answer unless the
+ * advice fails: whoever asks for advice may miss deadlines. */
 static gcast_status advise(const args *a, const gcast_answer *r, const gcast_analyze_options *options)
 {
     const gcast_analysis *by = NULL;
@@ -96,7 +251,7 @@ static gcast_status advise(const args *a, const gcast_answer *r, const gcast_ana
     return status == GCAST_OK ? answered : status;
 }
 
-/* Options that go with one method, and files that can be written. */
+/* Do the options fit the method and each other, and can all files be written? */
 static gcast_status check_args(const args *a, bool by_thesis)
 {
     static const char *const thesis_options[] = {"trace", "period"};
@@ -148,7 +303,7 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
     return status;
 }
 
-/* `known` are periods of ops that run once; NULL: none is known. */
+/* `known` has periods of ops that run once; NULL: none is known. */
 static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const int64_t *known)
 {
     const gcast_method *methods;
@@ -174,13 +329,6 @@ static gcast_status analyze(const args *a, const gcast_workload *w, const gcast_
     return status;
 }
 
-/* Method thesis of a model is that of its kernels. */
-static bool is_thesis(const args *a)
-{
-    const char *method = args_value(a, "method");
-    return method && strcmp(method, gcast_method_name(GCAST_METHOD_THESIS)) == 0;
-}
-
 static gcast_status run_command(const args *a)
 {
     gcast_workload *w = NULL;
@@ -196,7 +344,7 @@ static gcast_status run_command(const args *a)
         status = residency_check_args(a);
     if (status != GCAST_OK)
         return status;
-    if (of_model && !is_thesis(a))
+    if (of_model && !is_by_thesis(a)) /* method thesis takes only the kernels of a model */
         return analyze_system(a);
     status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
     if (status == GCAST_OK)

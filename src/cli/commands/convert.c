@@ -3,9 +3,10 @@
 
 #include "cli/args.h"
 #include "cli/output/output.h"
-#include "cli/run/workload_args.h"
 #include "cli/say.h"
-#include "cli/system/model_workload.h"
+#include "cli/system/model_args.h"
+#include "cli/workload_args.h"
+#include "files/workload_formats.h"
 
 typedef gcast_status (*writer)(const gcast_workload *w, char **text, size_t *size, gcast_error *err);
 

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/crew/launched.h"
+#include "cli/launcher.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "experiment/crew/crew.h"
 #include "experiment/crew/set_work.h"
+#include "model/research/experiment.h"
+#include "report/format_names.h"
 
 static const option_spec options[] = {
     {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; several are fine"},
@@ -19,20 +21,18 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-/* Can the outputs be written? That is asked before hours of work. The first one that is a file names the partial file.
- */
+/* Can the outputs be written? Asked before hours of work. *file is the first -o that is a file: it names the partial
+ * file. */
 static gcast_status check_outputs(const args *a, const char **file)
 {
     for (size_t i = 0; i < a->given_count; i++) {
         const char *path = a->given[i].value;
-        gcast_format format;
-        if (strcmp(a->given[i].spec->name, "output") != 0)
+        if (!args_is(a, i, "output"))
             continue;
-        if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE ||
-            format == GCAST_FORMAT_JSON)
-            return say(GCAST_USAGE, "%s: acceptance is written as .csv .txt .svg .png or .pdf", path);
-        if (!gcast_format_available(format))
-            return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
+        gcast_status status = output_check_format(path, FORMATS_PICTURE | FORMAT_BIT(TABLE) | FORMAT_BIT(CSV),
+                                                  "acceptance is written as .csv .txt .svg .png or .pdf");
+        if (status != GCAST_OK)
+            return status;
         if (!output_is_standard(path) && !*file)
             *file = path;
     }
@@ -59,7 +59,7 @@ static gcast_status write_outputs(const args *a, const gcast_experiment *e, cons
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *path = a->given[i].value;
         gcast_format format;
-        if (strcmp(a->given[i].spec->name, "output") != 0 || !gcast_format_from_name(path, &format))
+        if (!args_is(a, i, "output") || !gcast_format_from_name(path, &format))
             continue;
         quiet = quiet || output_is_standard(path);
         status = write_one(e, verdicts, path, format, args_has(a, "force"));
@@ -71,18 +71,13 @@ static gcast_status print_set(const gcast_experiment *e, uint64_t set)
 {
     gcast_workload *w = NULL;
     gcast_error err;
-    char *bytes = NULL;
-    size_t size;
     gcast_status status = gcast_experiment_set(e, set, &w, &err);
-    if (status == GCAST_OK)
-        status = gcast_workload_write_native(w, &bytes, &size, &err);
-    status = status == GCAST_OK ? output_bytes("-", false, bytes, size) : say_error(&err);
-    free(bytes);
+    status = status == GCAST_OK ? output_workload("-", false, w) : say_error(&err);
     gcast_workload_free(w);
     return status;
 }
 
-/* On rank 0: the crew, with a line that shows how far it is. */
+/* On rank 0: runs the crew, with a progress line. */
 static gcast_status judge_sets(crew_task *t, uint64_t *judged)
 {
     gcast_error err;
@@ -100,7 +95,7 @@ static gcast_status judge_sets(crew_task *t, uint64_t *judged)
     return status;
 }
 
-/* On rank 0: judges the sets that are not yet known, and writes all. */
+/* On rank 0: judges the sets that are not yet known, and writes the outputs. */
 static gcast_status run_leader(const args *a, crew_task *t, set_work *sets, const char *file)
 {
     part_file part = {.fd = -1};
@@ -168,7 +163,7 @@ static gcast_status run_experiment(const args *a, const ranks *r, const gcast_ex
     return r->rank ? follow(&t) : run_leader(a, &t, &sets, file);
 }
 
-/* Rank 0 reads the file for all, so that it need not be on every machine. */
+/* Rank 0 reads the file for all ranks, so that it need not be on every machine. */
 static gcast_status load(const ranks *r, const char *path, gcast_experiment **e)
 {
     gcast_error err;

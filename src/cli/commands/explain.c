@@ -3,20 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/advice/remedy.h"
+#include "base/integers.h"
 #include "cli/args.h"
-#include "cli/explain/json.h"
-#include "cli/explain/pair_print.h"
-#include "cli/explain/print.h"
+#include "cli/commands/explain_json.h"
+#include "cli/commands/explain_print.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/run/operations.h"
-#include "cli/run/simulated.h"
-#include "cli/run/workload_args.h"
 #include "cli/say.h"
+#include "cli/simulated.h"
 #include "cli/suggest.h"
-#include "report/hang/hang_reasons.h"
+#include "cli/workload_args.h"
+#include "report/run/hung_run.h"
 
-#define REMEDIES_MAX_BLOCKS 1000000 /* in a run with more blocks remedies are looked for if --suggest says so */
+#define REMEDIES_MAX_BLOCKS 1000000 /* remedies for runs with more blocks are searched only with --suggest */
 
 static gcast_status say_about(const gcast_run *run, const char *name, gcast_error *err)
 {
@@ -27,7 +27,7 @@ static gcast_status say_about(const gcast_run *run, const char *name, gcast_erro
     return say_error(err);
 }
 
-/* For a name NAME#... where NAME is a task or an operation of one: the number of its last job. -1: it is neither. */
+/* For a name NAME#... with a task or an operation of a task: the number of its last job. -1: NAME is neither. */
 static int64_t last_job(const gcast_run *run, const char *name)
 {
     const char *hash = strrchr(name, '#');
@@ -45,7 +45,7 @@ static int64_t last_job(const gcast_run *run, const char *name)
     return last;
 }
 
-/* For a name LABEL#... where LABEL is a child: how many children were called, of whatever label. 0: it is none. */
+/* For a name LABEL#... with a child: how many children were called, of any label. 0: LABEL is no child. */
 static uint64_t child_calls(const gcast_run *run, const char *name)
 {
     const char *hash = strrchr(name, '#');
@@ -62,7 +62,7 @@ static uint64_t child_calls(const gcast_run *run, const char *name)
     return is_named ? calls : 0;
 }
 
-/* No task and no operation has this name: says which was meant. */
+/* No task and no operation has this name: suggests another. */
 static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_error *err)
 {
     const gcast_workload *w = run->workload;
@@ -113,7 +113,7 @@ static gcast_status explain_one(const args *a, const gcast_run *run, const char 
     return status;
 }
 
-/* Which job of the second operation is compared with the first: where its name has no #JOB, the one that is released
+/* The job of the second operation that is compared with the first: if its name has no #JOB, the one that is released
  * nearest to the first. */
 static size_t nearest_job(const gcast_run *run, size_t first, size_t second, const char *name)
 {
@@ -152,7 +152,8 @@ static uint64_t count_blocks(const gcast_run *run)
 {
     uint64_t blocks = 0;
     for (size_t i = 0; i < run->op_count; i++)
-        blocks += run->ops[i].block_count;
+        if (!checked_add(blocks, run->ops[i].block_count, &blocks))
+            return UINT64_MAX;
     return blocks;
 }
 
@@ -210,7 +211,7 @@ static gcast_status explain_two(const args *a, const simulated *s)
     return status;
 }
 
-/* A run that hangs: why. */
+/* Says why a run hangs. */
 static gcast_status explain_hang(const args *a, const gcast_run *run)
 {
     output out;

@@ -2,27 +2,71 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "cli/args.h"
 #include "cli/measure/calibrate.h"
 #include "cli/measure/corpus.h"
-#include "cli/measure/cost.h"
-#include "cli/measure/launches/measure_launches.h"
-#include "cli/output/extension.h"
+#include "cli/measure/measure_launches.h"
+#include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/run/outputs.h"
-#include "cli/run/workload_args.h"
+#include "cli/run_outputs.h"
 #include "cli/say.h"
+#include "cli/workload_args.h"
+#include "model/cost.h"
+#include "model/exec.h"
+
+/* measure --cost measures the figures of the cost model. */
+
+static void print_hundredths(uint32_t v)
+{
+    printf(" %6u.%02u", v / 100, v % 100);
+}
+
+/* Prints one instruction per line. `library` is the driver; NULL: the default. */
+static gcast_status measure_cost(const args *a, const char *library)
+{
+    static const char *const allowed[] = {"cost", "driver", "color", "help", NULL};
+    gcast_gpu_exec_options options = gcast_gpu_exec_options_default();
+    gcast_cost_measured m;
+    gcast_error err;
+    if (a->operand_count)
+        return say(GCAST_USAGE, "--cost takes no WORKLOAD: it brings its own");
+    gcast_status status = args_only(a, "cost", allowed);
+    if (status != GCAST_OK)
+        return status;
+    if (library)
+        options.library = library;
+    progress shown;
+    progress_start(&shown, "measuring instructions");
+    options.progress = progress_show;
+    options.progress_data = &shown;
+    status = gcast_cost_measure(&options, &m, &err);
+    progress_end(&shown);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    printf("# %s at up to %u MHz; cycles alone, busy, the first time (docs/bridge.md)\n", m.gpu, m.clock_mhz);
+    for (size_t i = 0; i < m.probes; i++) {
+        printf("%-16s", m.probe[i].name);
+        print_hundredths(m.probe[i].alone);
+        print_hundredths(m.probe[i].busy);
+        if (m.probe[i].first)
+            print_hundredths(m.probe[i].first);
+        printf("\n");
+    }
+    return fflush(stdout) == 0 && !ferror(stdout) ? GCAST_OK : say(GCAST_RESOURCE, "cannot be written");
+}
+
+/* Without --cost, --launch and --calibrate a workload is measured. */
 
 #define CONNECTIONS "CUDA_DEVICE_MAX_CONNECTIONS" /* the driver reads it when it starts */
-#define DEFAULT_CONNECTIONS 8                     /* of the driver, without that variable */
+#define DEFAULT_CONNECTIONS 8                     /* of the driver without that variable */
 #define MAX_CONNECTIONS 32
 #define MAX_RUNS 1000
 #define CALIBRATION_RUNS 5
 #define MAX_LATENCIES_NS INT64_C(3600000000000)
 
-/* Sets the driver's number of connections to the workload's; where that says none, *connections is what the driver
- * will use. */
+/* Sets the driver's number of connections to that of the workload. If the workload has none, *connections is the number
+ * that the driver will use. */
 static gcast_status set_connections(const gcast_workload *w, int *connections)
 {
     char number[16];
@@ -45,7 +89,7 @@ static gcast_status set_connections(const gcast_workload *w, int *connections)
     return setenv(CONNECTIONS, number, 1) == 0 ? GCAST_OK : say_no_memory();
 }
 
-/* --latencies: an hour at most, or 0. */
+/* --latencies is an hour at most; 0 is allowed. */
 static gcast_status latency_time(const args *a, int64_t *ns)
 {
     gcast_status status = args_time(a, "latencies", ns);
@@ -81,7 +125,7 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
     return status == GCAST_OK ? args_span(a, "limit", &o->limit_ns) : status;
 }
 
-/* Of several runs only the last is shown. */
+/* Notes hangs of several runs, of which only the last is shown. */
 static void note_hangs(gcast_run *const *runs, size_t count)
 {
     char note[80];

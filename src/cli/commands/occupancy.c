@@ -1,16 +1,18 @@
-/* gridcast occupancy: blocks per SM, what limits them, and the curve over block
- * sizes. */
+/* gridcast occupancy: blocks per SM, what limits them, and the curve over block sizes. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
-#include "base/text/units.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/say.h"
-#include "report/plots/occupancy_json.h"
+#include "gridcast/names.h"
+#include "model/gpu.h"
+#include "report/format_names.h"
+#include "report/plots/occupancy_report.h"
 
 static const option_spec options[] = {
     {"gpu", 0, "GPU", "a preset, a file, or a string such as \"sms:2 cc:6.2\";"},
@@ -29,11 +31,11 @@ static const option_spec options[] = {
 };
 
 typedef struct occupancy_query {
-    gcast_gpu *gpu;          /* that is asked about */
+    gcast_gpu *gpu;          /* of --gpu or --cc */
     gcast_block_shape shape; /* of the blocks */
     int carveout;            /* as for gcast_occupancy_compute */
     int cluster;             /* blocks of a cluster; 0: not asked */
-    int64_t clusters;        /* at a time, where that is asked */
+    int64_t clusters;        /* clusters that fit on the GPU, if asked */
 } occupancy_query;
 
 static gcast_status args_size(const args *a, const char *name, int64_t *bytes)
@@ -52,7 +54,7 @@ static gcast_status args_small_int(const args *a, const char *name, int min, int
     return status;
 }
 
-/* --cc 9.0 is any GPU of that compute capability. */
+/* --cc 9.0 stands for any GPU of that compute capability. */
 static gcast_status gpu_of_cc(const char *cc, gcast_gpu **gpu)
 {
     char line[64], title[64];
@@ -99,10 +101,10 @@ static gcast_status read_question(const args *a, occupancy_query *q)
     return status == GCAST_OK ? choose_gpu(a, q) : status;
 }
 
-/* `use` is what a block takes of what an SM has. */
+/* `use` says how much of the resource a block takes. */
 static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, const char *use)
 {
-    text_printf(t, "  %-14s ", gcast_resource_name(r));
+    text_printf(t, "  %-14s ", gcast_name(GCAST_NAMES_RESOURCE, r));
     if (o->limit[r] == INT_MAX)
         text_printf(t, "%8s", "no limit");
     else
@@ -110,7 +112,7 @@ static void print_limit(text *t, const gcast_occupancy *o, gcast_resource r, con
     text_printf(t, "%s%s\n", o->limited_by >> r & 1 ? "  *  " : "     ", use);
 }
 
-/* A block's last warp takes all its lanes, also those without a thread. */
+/* The last warp of a block takes all its lanes, also those without a thread. */
 static void print_idle(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
 {
     int64_t thousandths = occupancy_idle_thousandths(shape, o);
@@ -175,16 +177,24 @@ static gcast_status write_curve(const args *a, const occupancy_query *q, const c
     gcast_format format;
     gcast_error err;
     output out;
-    if (!gcast_format_from_name(path, &format) || format == GCAST_FORMAT_HTML || format == GCAST_FORMAT_TRACE)
-        return say(GCAST_USAGE, "%s: a curve ends in .svg .png .pdf .csv .json or .txt", path);
-    if (!gcast_format_available(format))
-        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(format));
     gcast_status status = output_open(&out, path, args_has(a, "force"));
     if (status != GCAST_OK)
         return status;
+    gcast_format_from_name(path, &format);
     status = gcast_occupancy_report_curve(&q->gpu->limits, q->gpu->title, &q->shape, q->carveout, format, output_write,
                                           &out, &err);
     return output_finish(&out, status, &err);
+}
+
+/* All files are checked before one is written. */
+static gcast_status check_curves(const args *a)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++)
+        if (args_is(a, i, "output"))
+            status = output_check_format(a->given[i].value, FORMATS_PLOT,
+                                         "a curve ends in .svg .png .pdf .csv .json or .txt");
+    return status;
 }
 
 static gcast_status run(const args *a)
@@ -194,6 +204,8 @@ static gcast_status run(const args *a)
     gcast_error err;
     bool stdout_is_used = false;
     gcast_status status = outputs_check(a, args_has(a, "json") ? "--json" : NULL);
+    if (status == GCAST_OK)
+        status = check_curves(a);
     if (status == GCAST_OK)
         status = read_question(a, &q);
     if (!q.gpu)

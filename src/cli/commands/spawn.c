@@ -1,14 +1,306 @@
 /* gridcast spawn: who should launch? Policies for kernels that launch kernels, side by side. */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
-#include "cli/spawn/decision_log.h"
-#include "cli/spawn/spawn_args.h"
-#include "cli/spawn/spawn_workload.h"
-#include "model/gpu/fields.h"
+#include "cli/workload_args.h"
+#include "gridcast/names.h"
+#include "model/gpu_fields.h"
+#include "model/research/apps.h"
+#include "model/research/spawn.h"
+#include "report/format_names.h"
+
+#define SPAWN_MAX_CHOICES 10 /* as many as a table has columns for */
+
+typedef struct spawn_request {
+    const args *a;                                 /* the command line */
+    gcast_gpu *gpu;                                /* the GPU of all simulations */
+    gcast_compare_options options;                 /* of each comparison */
+    gcast_spawn_choice choices[SPAWN_MAX_CHOICES]; /* the policies of `options` */
+    gcast_app_options app;                         /* of --app */
+    bool is_all;                                   /* --app all */
+} spawn_request;
+
+/* --log writes the decisions of SPAWN as gridcast.decisions/1, as cuda/gridcast_spawn_log.h does on a GPU. */
+
+/* A time or another number, if it is known. */
+static void put_field(text *t, bool is_known, double value)
+{
+    if (is_known)
+        text_printf(t, "%.3f", value);
+    text_char(t, ',');
+}
+
+static void decision_log_head(output *out)
+{
+    text_str(&out->words, "time_ns,items,blocks,n,t_cta_ns,n_con,t_warp_ns,blocks_per_us,t_overhead_ns,t_child_ns,"
+                          "t_parent_ns,choice,why\n");
+}
+
+/* The `log` of gcast_spawn_options; `out` is an output. */
+static void decision_log_row(void *out, const gcast_spawn_decision *d)
+{
+    text *t = &((output *)out)->words;
+    text_printf(t, "%lld,%u,%u,%llu,", (long long)d->time_ns, d->items, d->blocks, (unsigned long long)d->n);
+    put_field(t, true, (double)d->t_cta_ns);
+    put_field(t, true, d->n_con);
+    put_field(t, true, (double)d->t_warp_ns);
+    put_field(t, d->t_cta_ns > 0, d->t_cta_ns > 0 ? 1000 * d->n_con / (double)d->t_cta_ns : 0);
+    put_field(t, true, (double)d->overhead_ns);
+    put_field(t, d->child_ns >= 0, d->child_ns);
+    put_field(t, d->parent_ns >= 0, d->parent_ns);
+    text_printf(t, "%s,%s\n", d->launches ? "launch" : "loop", gcast_name(GCAST_NAMES_SPAWN_WHY, d->why));
+}
+
+/* The options are checked before anything is read or simulated. */
+
+#define MAX_QUEUE_LIMIT (INT64_C(1) << 32)
+
+static gcast_status add_choice(spawn_request *r, gcast_spawn_contender contender, uint32_t threshold)
+{
+    for (size_t i = 0; i < r->options.choice_count; i++)
+        if (r->choices[i].contender == contender && r->choices[i].threshold == threshold)
+            return GCAST_OK;
+    if (r->options.choice_count == SPAWN_MAX_CHOICES)
+        return say(GCAST_USAGE, "at most %d policies are compared", SPAWN_MAX_CHOICES);
+    r->choices[r->options.choice_count++] = (gcast_spawn_choice){contender, threshold};
+    return GCAST_OK;
+}
+
+static gcast_status add_thresholds(spawn_request *r)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < r->a->given_count && status == GCAST_OK; i++) {
+        const char *value = r->a->given[i].value, *at = value;
+        uint64_t threshold;
+        if (!args_is(r->a, i, "threshold"))
+            continue;
+        if (!read_digits(&at, &threshold) || *at || threshold < 1 || threshold > UINT32_MAX)
+            return say(GCAST_USAGE, "--threshold is a whole number from 1 to %u, not %s", UINT32_MAX, value);
+        status = add_choice(r, GCAST_CONTENDER_THRESHOLD, (uint32_t)threshold);
+    }
+    return status;
+}
+
+/* `list` has words of --policy, with commas between them. */
+static gcast_status add_policies(spawn_request *r, const char *list)
+{
+    gcast_status status = GCAST_OK;
+    for (const char *at = list; status == GCAST_OK; at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        char word[24];
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), at);
+        int found = choice_find(policies_choices, word);
+        if (found < 0) {
+            char words[120];
+            choices_join(policies_choices, words, sizeof words);
+            return say(GCAST_USAGE, "--policy has words with commas between them, each %s, not %s", words, list);
+        }
+        int contender = 0; /* its index in gcast_spawn_contender, which also has that of --threshold */
+        while (strcmp(gcast_spawn_contender_name((gcast_spawn_contender)contender), word) != 0)
+            contender++;
+        status = add_choice(r, (gcast_spawn_contender)contender, 0);
+        at += length;
+        if (!*at)
+            break;
+    }
+    return status;
+}
+
+/* Without --policy all are compared; --threshold adds to them. */
+static gcast_status read_choices(spawn_request *r)
+{
+    const char *list = args_value(r->a, "policy");
+    bool is_usual = !list && !args_has(r->a, "timeline");
+    gcast_status status = list ? add_policies(r, list) : is_usual ? add_policies(r, "flat,always") : GCAST_OK;
+    if (status == GCAST_OK)
+        status = add_thresholds(r);
+    if (status == GCAST_OK && is_usual)
+        status = add_policies(r, "offline,spawn,predict");
+    r->options.choices = r->choices;
+    return status;
+}
+
+static gcast_status read_controller(const args *a, gcast_spawn_options *o)
+{
+    int idle = o->idle, average = o->average, counters = o->counters, start = o->start;
+    int64_t limit = (int64_t)o->queue_limit;
+    gcast_status status = args_span(a, "window", &o->window_ns);
+    if (status == GCAST_OK)
+        status = args_choice(a, "idle", idle_choices, &idle);
+    if (status == GCAST_OK)
+        status = args_choice(a, "average", average_choices, &average);
+    if (status == GCAST_OK)
+        status = args_choice(a, "counters", counters_choices, &counters);
+    if (status == GCAST_OK)
+        status = args_choice(a, "start", start_choices, &start);
+    if (status == GCAST_OK)
+        status = args_int(a, "queue-limit", 1, MAX_QUEUE_LIMIT, &limit);
+    o->idle = (gcast_spawn_idle)idle;
+    o->average = (gcast_spawn_average)average;
+    o->counters = (gcast_spawn_counter)counters;
+    o->start = (gcast_spawn_start)start;
+    o->queue_limit = (uint64_t)limit;
+    o->fractions = args_has(a, "fractions");
+    return status;
+}
+
+static gcast_status read_app(spawn_request *r)
+{
+    int stream = 0;
+    int64_t min_items = 0;
+    gcast_status status = args_choice(r->a, "stream", child_stream_choices, &stream);
+    r->app.stream = stream ? GCAST_CHILD_STREAM_BLOCK : GCAST_CHILD_STREAM_OWN;
+    if (status == GCAST_OK)
+        status = args_time(r->a, "turnaround", &r->app.turnaround_ns);
+    if (status == GCAST_OK && r->app.turnaround_ns > GCAST_APP_MAX_NS)
+        status = say(GCAST_USAGE, "--turnaround is at most 1000s");
+    if (status == GCAST_OK)
+        status = args_int(r->a, "min-items", 1, UINT32_MAX, &min_items);
+    r->app.min_items = (uint32_t)min_items;
+    return status;
+}
+
+/* Do the options fit each other? */
+static gcast_status check_together(const spawn_request *r)
+{
+    static const char *const of_app[] = {"input", "costs", "stream", "turnaround", "min-items", "save"};
+    static const char *const not_of_all[] = {"input", "save", "timeline", "log"};
+    bool has_spawn = false;
+    const char *app = args_value(r->a, "app");
+    if (!app == !r->a->operand_count)
+        return say(GCAST_USAGE, "give a WORKLOAD, or an application with --app");
+    for (size_t i = 0; i < sizeof of_app / sizeof *of_app; i++)
+        if (!app && args_has(r->a, of_app[i]))
+            return say(GCAST_USAGE, "--%s goes with --app", of_app[i]);
+    for (size_t i = 0; i < sizeof not_of_all / sizeof *not_of_all; i++)
+        if (r->is_all && args_has(r->a, not_of_all[i]))
+            return say(GCAST_USAGE, "--%s goes with one application, not with all", not_of_all[i]);
+    for (size_t i = 0; i < r->options.choice_count; i++)
+        has_spawn = has_spawn || r->choices[i].contender == GCAST_CONTENDER_SPAWN;
+    if (args_has(r->a, "log") && (!has_spawn || args_has(r->a, "save")))
+        return say(GCAST_USAGE, "--log is of the policy spawn, which is not simulated here");
+    if (args_has(r->a, "timeline") && r->options.choice_count != 1)
+        return say(GCAST_USAGE, "--timeline is of one policy: --policy or --threshold says which");
+    return GCAST_OK;
+}
+
+/* --timeline, --save and --log, of which one may take standard output, and -o. */
+static gcast_status check_outputs(const args *a)
+{
+    static const char *const others[] = {"timeline", "save", "log"};
+    static const char *const options[] = {"--timeline", "--save", "--log"};
+    const char *stdout_user = args_has(a, "json") ? "--json" : NULL;
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others && status == GCAST_OK; i++) {
+        const char *path = args_value(a, others[i]);
+        if (!path)
+            continue;
+        if (i == 0)
+            status = output_check_format(path, FORMATS_PICTURE, "ends in .svg .png .pdf");
+        if (status == GCAST_OK && output_is_standard(path) && stdout_user)
+            status = say(GCAST_USAGE, "--%s %s: standard output is taken by %s", others[i], path, stdout_user);
+        if (output_is_standard(path))
+            stdout_user = options[i];
+        if (status == GCAST_OK)
+            status = output_check(path, args_has(a, "force"));
+    }
+    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
+        if (args_is(a, i, "output"))
+            status = output_check_format(a->given[i].value, FORMATS_PICTURE | FORMAT_BIT(TABLE) | FORMAT_BIT(JSON),
+                                         "ends in .svg .png .pdf .json or .txt");
+    return status == GCAST_OK ? outputs_check(a, stdout_user) : status;
+}
+
+/* Fills in all of *r but the GPU. Errors are printed. */
+static gcast_status spawn_args_read(const args *a, spawn_request *r)
+{
+    const char *app = args_value(a, "app");
+    *r = (spawn_request){.a = a, .options = gcast_compare_options_default(), .app = gcast_app_options_default()};
+    r->is_all = app && strcmp(app, "all") == 0;
+    r->options.exhaustive = args_has(a, "exhaustive");
+    gcast_status status = read_choices(r);
+    if (status == GCAST_OK)
+        status = read_controller(a, &r->options.spawn);
+    if (status == GCAST_OK)
+        status = read_app(r);
+    if (status == GCAST_OK)
+        status = check_together(r);
+    return status == GCAST_OK ? check_outputs(a) : status;
+}
+
+/* The workload is a file, or made of an application. */
+
+#define PAPER_GPU "gk110-sim"
+
+/* The GPU of --app: that of --gpu, else the one that the paper simulates. */
+static gcast_status spawn_gpu_open(spawn_request *r)
+{
+    const char *name = args_value(r->a, "gpu");
+    gcast_error err;
+    int64_t sms = 0;
+    gcast_status status = args_int(r->a, "sms", 1, GCAST_MAX_SMS, &sms);
+    if (status != GCAST_OK)
+        return status;
+    if (gcast_gpu_load(name ? name : PAPER_GPU, &r->gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    if (sms > r->gpu->sms)
+        return say(GCAST_USAGE, "--sms %lld: %s has %d SMs", (long long)sms, r->gpu->name, r->gpu->sms);
+    return !sms || gcast_gpu_partition(r->gpu, (int)sms, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+static gcast_status read_costs(const char *path, const char *app, gcast_app_costs *costs)
+{
+    gcast_error err;
+    char *bytes;
+    size_t size;
+    gcast_status status = gcast_file_read(path, &bytes, &size, &err);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    status = gcast_app_costs_read(bytes, size, path, app, costs, &err);
+    free(bytes);
+    return status == GCAST_OK ? GCAST_OK : say_error(&err);
+}
+
+/* A benchmark or an application as a workload. */
+static gcast_status spawn_app_open(const spawn_request *r, const char *name, gcast_workload **w)
+{
+    gcast_app_options options = r->app;
+    const char *costs = args_value(r->a, "costs");
+    gcast_error err;
+    *w = NULL;
+    gcast_status status = costs ? read_costs(costs, name, &options.costs) : GCAST_OK;
+    if (status != GCAST_OK || gcast_app_workload(name, args_value(r->a, "input"), &options, w, &err) == GCAST_OK)
+        return status;
+    return err.code == GCAST_USAGE ? say(GCAST_USAGE, "--app %s: %s", name, err.message) : say_error(&err);
+}
+
+/* Opens the only workload: the operand, with its GPU, or the application of --app. */
+static gcast_status spawn_workload_open(spawn_request *r, gcast_workload **w)
+{
+    const char *app = args_value(r->a, "app");
+    *w = NULL;
+    if (!app)
+        return workload_from_args(r->a, r->a->operands[0], w, &r->gpu);
+    gcast_status status = spawn_gpu_open(r);
+    return status == GCAST_OK ? spawn_app_open(r, app, w) : status;
+}
+
+/* --save: the workload as gridcast.workload/1, with its GPU. */
+static gcast_status spawn_workload_save(const spawn_request *r, gcast_workload *w)
+{
+    gcast_gpu *gpu;
+    gcast_error err;
+    if (gcast_gpu_copy(r->gpu, &gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_workload_set_gpu(w, gpu);
+    return output_workload(args_value(r->a, "save"), args_has(r->a, "force"), w);
+}
 
 static const option_spec options[] = {
     {"app", 0, "BENCHMARK", "such as BFS-graph500 or BFS instead of WORKLOAD; or all"},
@@ -39,11 +331,11 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-/* The line that shows how far all comparisons are. */
+/* One comparison of several that share a progress line. */
 typedef struct part {
     progress *shown; /* the line */
-    size_t number;   /* of the comparison */
-    size_t count;    /* of comparisons */
+    size_t number;   /* index of the comparison */
+    size_t count;    /* how many there are */
 } part;
 
 static bool show_part(void *data, double fraction)
@@ -52,7 +344,7 @@ static bool show_part(void *data, double fraction)
     return progress_show(p->shown, ((double)p->number + fraction) / (double)p->count);
 }
 
-/* Figures of another GPU are not to be taken for this one's. */
+/* Notes that figures of child launches are those of another GPU. */
 static void note_assumed(const gcast_gpu *gpu)
 {
     char note[200];
@@ -61,7 +353,7 @@ static void note_assumed(const gcast_gpu *gpu)
         say_note(note);
 }
 
-/* Steps of applications are known of one GPU. */
+/* Notes that steps of applications were timed on one GPU only. */
 static void note_costs(const spawn_request *r)
 {
     char note[260];
@@ -131,7 +423,7 @@ static gcast_status write_timeline(spawn_request *r, const gcast_workload *w, co
     return status;
 }
 
-/* Compares, and writes decisions of SPAWN to --log meanwhile. */
+/* Compares; SPAWN's decisions are written to --log meanwhile. */
 static gcast_status compare_and_log(spawn_request *r, const gcast_workload *w, part *p, gcast_spawn_comparison **found)
 {
     const char *path = args_value(r->a, "log"), *name = *w->name ? w->name : w->source;
@@ -149,7 +441,7 @@ static gcast_status compare_and_log(spawn_request *r, const gcast_workload *w, p
     return output_finish(&out, status, NULL);
 }
 
-/* All that is to be written of the comparisons. */
+/* Writes every -o, and the table or JSON. */
 static gcast_status write_all(const spawn_request *r, const gcast_spawn_comparison *const *found, size_t count)
 {
     const char *timeline = args_value(r->a, "timeline"), *log = args_value(r->a, "log");

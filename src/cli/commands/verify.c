@@ -1,30 +1,185 @@
 /* gridcast verify: score the predictions against recorded hardware. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/integers.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/commands/verify_bound.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "cli/verify/late_corpora.h"
-#include "cli/verify/logs.h"
-#include "cli/verify/ops.h"
-#include "cli/verify/print.h"
+#include "cli/say.h"
+#include "files/examiner/log_scenario.h"
 #include "gridcast/explain.h"
+#include "gridcast/names.h"
+#include "gridcast/read.h"
+#include "gridcast/run.h"
+#include "model/scenario.h"
+#include "report/format_names.h"
+#include "verify/compare.h"
 #include "verify/corpora.h"
-#include "verify/json.h"
+#include "verify/score.h"
 
-/* What is asked for, and found. */
+/* --logs: the operands are logs of the CUDA scheduling examiner. */
+
+/* Makes a scenario of logs and, if it is among the files, their configuration. Its notes and errors are printed. */
+static gcast_status verify_read_logs(const char *const *paths, size_t count, const gcast_gpu *gpu,
+                                     gcast_scenario **scenario)
+{
+    gcast_error err;
+    gcast_log_file *files = calloc(count + 1, sizeof *files);
+    gcast_status status = GCAST_OK;
+    *scenario = NULL;
+    if (!files)
+        return say_no_memory();
+    for (size_t i = 0; i < count && status == GCAST_OK; i++) {
+        char *content;
+        files[i].name = strcmp(paths[i], "-") == 0 ? "standard input" : paths[i];
+        status = gcast_file_read(paths[i], &content, &files[i].size, &err);
+        files[i].text = status == GCAST_OK ? content : NULL;
+    }
+    if (status == GCAST_OK)
+        status = gcast_scenario_read_logs(files, count, gpu, scenario, &err);
+    for (size_t i = 0; i < count; i++)
+        free((char *)files[i].text);
+    free(files);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    for (size_t i = 0; i < (*scenario)->workload->note_count; i++)
+        say_note((*scenario)->workload->notes[i]);
+    return GCAST_OK;
+}
+
+/* --scenario shows a table of one scenario, operation by operation. */
+
+/* Milliseconds, to the microsecond. */
+static void put_ms(text *t, int64_t ns)
+{
+    char number[40];
+    int64_t us = (ns < 0 ? -ns : ns) / 1000;
+    snprintf(number, sizeof number, "%s%lld.%03lld", ns < 0 && us ? "-" : "", (long long)(us / 1000),
+             (long long)(us % 1000));
+    text_printf(t, " %11s", number);
+}
+
+/* The width of the longest label, at least that of the heading. */
+static size_t label_width(const gcast_run *run)
+{
+    size_t width = 4;
+    for (size_t i = 0; i < run->op_count; i++)
+        width = max_size(width, text_width(run->workload->ops[run->ops[i].op].label));
+    return width;
+}
+
+/* Starts and ends as predicted and as measured, both counted from the first start. False without memory. */
+static bool verify_op_table(text *t, const gcast_run *predicted, const gcast_run *measured, bool legend)
+{
+    verify_op_times_list list = {0};
+    bool ok = verify_list_op_times(predicted, measured, &list);
+    size_t width = label_width(predicted);
+    text_printf(t, "\n%*s%24s%24s\n%-*s%12s%12s%12s%12s%12s\n", (int)width, "", "predicted (ms)", "measured (ms)",
+                (int)width, "op", "start", "end", "start", "end", "off");
+    for (size_t i = 0; i < list.count; i++) {
+        const verify_op_times *times = &list.at[i];
+        const char *label = predicted->workload->ops[times->op].label;
+        text_terminal(t, label);
+        for (size_t n = text_width(label); n < width; n++)
+            text_char(t, ' ');
+        put_ms(t, times->predicted_start_ns);
+        put_ms(t, times->predicted_end_ns);
+        put_ms(t, times->measured_start_ns);
+        put_ms(t, times->measured_end_ns);
+        put_ms(t, times->error_ns);
+        text_char(t, '\n');
+    }
+    if (legend)
+        text_str(t, "times count from the first start, of the prediction and of the run; off is the difference of the "
+                    "ends\n");
+    vec_free(&list);
+    return ok;
+}
+
+/* Scores are shown as a table. */
+
+static void put_fraction(text *t, double v, int width)
+{
+    if (v < 0)
+        text_printf(t, "%*s", width, "-");
+    else
+        text_printf(t, "%*.3f", width, v);
+}
+
+static void put_row(text *t, const char *name, const gcast_score *s)
+{
+    text_terminal(t, name);
+    for (size_t n = text_width(name); n < 14; n++)
+        text_char(t, ' ');
+    text_printf(t, "%11zu", s->scenarios);
+    put_fraction(t, gcast_score_value(s), 8);
+    put_fraction(t, gcast_score_limit(s), 8);
+    put_fraction(t, gcast_score_ratio(s), 8);
+    put_fraction(t, gcast_score_open(s), 8);
+    put_fraction(t, gcast_score_settled(s), 9);
+    text_char(t, '\n');
+}
+
+static const legend_entry verify_legend[] = {
+    {"score", "predictions with every end within 1 % of the makespan or 20 us"},
+    {"limit", "the same for the GPU with itself: runs of a scenario against each other"},
+    {"ratio", "score over limit"},
+    {"open", "predictions with a race: less than the GPU's scatter decides an order"},
+    {"settled", "the score of all other predictions"},
+    {NULL, NULL},
+};
+
+static void verify_legend_print(text *t)
+{
+    text_char(t, '\n');
+    for (const legend_entry *l = verify_legend; l->word; l++)
+        text_printf(t, "%-8s %s\n", l->word, l->text);
+}
+
+/* Lists families, and at most max_misses of the misses, which are sorted. */
+static void verify_table(text *t, const verify_scores *s, size_t max_misses)
+{
+    text_printf(t, "%-14s%11s%8s%8s%8s%8s%9s\n", "family", "scenarios", "score", "limit", "ratio", "open", "settled");
+    for (size_t i = 0; i < s->families.count; i++)
+        put_row(t, s->families.at[i].name, &s->families.at[i].score);
+    put_row(t, "all", &s->all);
+    if (s->misses.count && max_misses)
+        text_str(t, "\nfarthest off:\n");
+    for (size_t i = 0; i < s->misses.count && i < max_misses; i++) {
+        const verify_miss *miss = &s->misses.at[i];
+        char error[40], tolerance[40];
+        units_format_time(miss->worst.error_ns, error, sizeof error);
+        units_format_time(miss->worst.tolerance_ns, tolerance, sizeof tolerance);
+        text_str(t, "  ");
+        text_terminal(t, miss->scenario);
+        text_str(t, ", ");
+        text_terminal(t, miss->op);
+        if (miss->worst.error_ns == INT64_MAX)
+            text_str(t, ": predicted to hang or not to be called\n");
+        else
+            text_printf(t, ": %s off, %s allowed\n", error, tolerance);
+    }
+}
+
+/* The command: its options, and what it found. */
+
 typedef struct verification {
     const args *a;       /* the command line */
-    gcast_gpu *gpu;      /* what is predicted for; NULL: the GPU of the workloads */
+    gcast_gpu *gpu;      /* of --gpu; NULL: the GPU of the workloads */
     int64_t races;       /* --races */
     int64_t max_misses;  /* --worst */
     double require;      /* --require; below 0: not given */
     bool quiet;          /* --quiet */
     gcast_format format; /* of the picture */
     verify_scores scores;
-    text ops;            /* tables of the scenarios that were named */
-    gcast_status status; /* of these tables, and of the picture */
+    text ops;            /* tables of the scenarios that --scenario names */
+    gcast_status status; /* of `ops` and of the picture */
 } verification;
 
 /* The first run of a scenario beside its prediction. */
@@ -60,7 +215,7 @@ static gcast_status draw(const verification *v, const gcast_scenario *s)
     return status;
 }
 
-/* Shows a scenario that was asked for by name; false where that failed. */
+/* Shows a scenario that --scenario names; false: that failed. */
 static bool show_scenario(void *data, const gcast_scenario *s)
 {
     verification *v = data;
@@ -91,7 +246,6 @@ static gcast_status score_corpora(verification *v)
     return status == GCAST_OK ? v->status : say_error(&err);
 }
 
-/* The operands are logs, which are one scenario. */
 static gcast_status score_logs(verification *v)
 {
     progress shown;
@@ -155,7 +309,7 @@ static gcast_status print_scores(verification *v, const char *ops)
     return status == GCAST_OK ? check_ratio(v) : status;
 }
 
-/* Takes the options, before anything is read. */
+/* Reads and checks the options, before anything else is read. */
 static gcast_status read_options(const args *a, verification *v)
 {
     const char *ratio = args_value(a, "require"), *path = args_value(a, "output");
@@ -180,7 +334,7 @@ static gcast_status read_options(const args *a, verification *v)
                   v->format != GCAST_FORMAT_HTML)))
         return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf .html", path);
     if (path && !gcast_format_available(v->format))
-        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_format_ending(v->format));
+        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_name(GCAST_NAMES_FORMAT, v->format));
     gcast_status status = args_int(a, "races", 0, 1000000, &v->races);
     if (status == GCAST_OK)
         status = args_int(a, "worst", 0, 100000, &v->max_misses);

@@ -1,4 +1,4 @@
-/* A word of a command line as the shell would pass it to the program. */
+/* Words of a command line as the shell would pass them to the program. */
 #ifndef CLI_COMPLETION_UNQUOTE_H
 #define CLI_COMPLETION_UNQUOTE_H
 

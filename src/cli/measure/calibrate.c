@@ -1,18 +1,136 @@
 #include "cli/measure/calibrate.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/minmax.h"
-#include "base/text/text.h"
-#include "cli/measure/cudadevrt.h"
-#include "cli/measure/latency_rows.h"
-#include "cli/measure/preset.h"
-#include "cli/output/extension.h"
+#include "base/integers.h"
+#include "base/text.h"
+#include "cli/args.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
+#include "gridcast/read.h"
+#include "measure/calibration.h"
+#include "model/gpu.h"
+
+gcast_status preset_of_title(const char *title, gcast_gpu **gpu)
+{
+    gcast_error err;
+    *gpu = NULL;
+    for (size_t i = 0; i < gcast_preset_count(); i++) {
+        gcast_gpu *preset;
+        if (gcast_gpu_preset(gcast_preset_name(i), &preset, &err) != GCAST_OK)
+            return say_error(&err);
+        if (strcmp(preset->title, title) == 0) {
+            *gpu = preset;
+            return GCAST_OK;
+        }
+        gcast_gpu_free(preset);
+    }
+    return GCAST_OK;
+}
+
+/* --cudadevrt or the environment says where NVIDIA's device runtime, libcudadevrt.a, is. */
+
+#define CUDADEVRT_BYTES 4096 /* of a path */
+
+/* Puts the path of the library in the toolkit `home` into `buffer`, and returns that; NULL: there is none. */
+static const char *in_toolkit(const char *home, char *buffer, size_t size)
+{
+    static const char *const folders[] = {"lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
+                                          "targets/aarch64-linux/lib"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        int length = snprintf(buffer, size, "%s/%s/libcudadevrt.a", home, folders[i]);
+        if (length > 0 && (size_t)length < size && access(buffer, R_OK) == 0)
+            return buffer;
+    }
+    return NULL;
+}
+
+/* *path is the file of --cudadevrt, or that of CUDA_HOME or CUDA_PATH, put into `buffer`. NULL: none of them names one,
+ * and gcast_calibration_measure looks in the usual places. A file of --cudadevrt that cannot be read is an error. */
+static gcast_status cudadevrt_path(const args *a, char *buffer, size_t size, const char **path)
+{
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    *path = args_value(a, "cudadevrt");
+    if (*path && access(*path, R_OK) != 0)
+        return say(GCAST_INPUT, "%s: %s", *path, strerror(errno));
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !*path; i++) {
+        const char *home = getenv(variables[i]);
+        if (home && *home)
+            *path = in_toolkit(home, buffer, size);
+    }
+    return GCAST_OK;
+}
+
+/* Latencies of calls are shown condition by condition. */
+
+/* A time in microseconds; a dash if it is below 0. */
+static void put_us(text *t, int width, int64_t ns)
+{
+    char number[32] = "-";
+    if (ns >= 0)
+        snprintf(number, sizeof number, "%lld.%03lld", (long long)(ns / 1000), (long long)(ns % 1000));
+    text_printf(t, " %*s", width, number);
+}
+
+/* The time that one call in `one_in` exceeds; -1: there are too few samples. */
+static int64_t quantile_ns(const gcast_latency *l, int64_t one_in)
+{
+    for (int i = 0; i < l->count; i++)
+        if (l->quantile[i].one_in == one_in)
+            return l->quantile[i].ns;
+    return -1;
+}
+
+static void put_figures(text *t, const gcast_latency *l)
+{
+    text_printf(t, " %8lld", (long long)l->samples);
+    put_us(t, 8, l->samples ? l->min_ns : -1);
+    put_us(t, 8, quantile_ns(l, 2));
+    put_us(t, 10, quantile_ns(l, 1000));
+    put_us(t, 10, quantile_ns(l, 100000));
+    put_us(t, 10, l->samples ? l->max_ns : -1);
+    text_char(t, '\n');
+}
+
+static void put_pause(text *t, int64_t ns)
+{
+    char pause[32] = "none";
+    if (ns)
+        snprintf(pause, sizeof pause, ns < 1000000 ? "%lldus" : "%lldms",
+                 (long long)(ns < 1000000 ? ns / 1000 : ns / 1000000));
+    text_printf(t, " %5s", pause);
+}
+
+static void latency_rows_write(text *t, const gcast_calibration *c)
+{
+    static const char *const calls[GCAST_CALLS] = {"launch", "h2d", "d2h"};
+    if (!c->condition_count)
+        return;
+    text_printf(t, "\n%-6s %5s %-4s %-4s %8s %8s %8s %10s %10s %10s\n", "call", "pause", "GPU", "host", "samples",
+                "min", "median", "1 in 1000", "1 in 10^5", "max");
+    for (size_t i = 0; i < c->condition_count; i++) {
+        const gcast_latency_condition *at = &c->conditions[i];
+        text_printf(t, "%-6s", calls[at->call]);
+        put_pause(t, at->pause_ns);
+        text_printf(t, " %-4s %-4s", at->gpu_busy ? "busy" : "idle", at->host_busy ? "busy" : "idle");
+        put_figures(t, &at->latency);
+    }
+    text_printf(t, "%-22s", "launches, in any case");
+    put_figures(t, &c->launch_quantiles);
+    text_printf(t, "%-22s", "copies, in any case");
+    put_figures(t, &c->copy_quantiles);
+    text_printf(t,
+                "microseconds from the call to the start; the clocks left up to %lld ns open, which are in them; "
+                "host busy: %d threads\n",
+                (long long)c->clocks_open_ns, c->host_threads);
+}
+
+/* A calibration is printed as a table, and written as a GPU file. */
 
 static gcast_status check_args(const args *a)
 {
@@ -33,7 +151,7 @@ static gcast_status check_args(const args *a)
 static void format_value(char *out, size_t size, gcast_reading_unit unit, int64_t v, bool with_unit)
 {
     static const struct {
-        int64_t divisor; /* of the number; where it is not 1, three decimals are shown */
+        int64_t divisor; /* of the number; if it is not 1, three decimals are shown */
         const char *name;
     } units[] = {[GCAST_UNIT_NS] = {1, " ns"},
                  [GCAST_UNIT_PS] = {1000, " ns"},
@@ -93,7 +211,7 @@ static void write_reach(text *t, const gcast_calibration *c, int sms)
     text_printf(t, "  how much longer than on other SMs a place stays empty, per SM%s\n", remark);
 }
 
-/* Says why launches of kernels by kernels were not measured, where they were not. */
+/* Says why launches of kernels by kernels were not measured. */
 static void write_missing(text *t, const gcast_calibration *c)
 {
     if (!c->children_missing)
@@ -103,7 +221,7 @@ static void write_missing(text *t, const gcast_calibration *c)
     text_str(t, "\n");
 }
 
-/* The table says it, where that is printed. */
+/* Without a table a note says the same. */
 static void note_missing(const gcast_calibration *c, bool no_table)
 {
     char note[640];
@@ -113,7 +231,7 @@ static void note_missing(const gcast_calibration *c, bool no_table)
     say_note(note);
 }
 
-/* Notes rates that differ much between runs, since other work on the host uses the same bus. */
+/* Notes rates that differ much between runs: other work on the host may use the bus. */
 static void note_disturbed(const gcast_calibration *c)
 {
     char note[160];
@@ -161,7 +279,7 @@ static gcast_status write_all(const args *a, const gcast_calibration *c, const g
     return status;
 }
 
-/* Writes the preset of this GPU, or without one its limits, with the measured values in place. */
+/* Writes the preset of this GPU with the measured values; without a preset its limits with these values. */
 static gcast_status finish(const args *a, const gcast_calibration *c)
 {
     gcast_error err;

@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/measure/preset.h"
+#include "cli/measure/calibrate.h"
 #include "cli/output/output.h"
+#include "model/scenario.h"
 
 static gcast_status check_workload(const gcast_workload *w)
 {
@@ -23,7 +24,7 @@ static gcast_status check_workload(const gcast_workload *w)
     return GCAST_OK;
 }
 
-/* Is the file not compressed? */
+/* The file must not be compressed. */
 static gcast_status check_plain(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -65,7 +66,7 @@ gcast_status corpus_check(const args *a, const char *path, const gcast_workload 
     if (!*(family ? family : w->name))
         return say(GCAST_USAGE, "--corpus %s: the workload has no name; --family NAME gives one", path);
     for (size_t i = 0; i < a->given_count; i++)
-        if (strcmp(a->given[i].spec->name, "output") == 0 && strcmp(a->given[i].value, path) == 0)
+        if (args_is(a, i, "output") && strcmp(a->given[i].value, path) == 0)
             return say(GCAST_USAGE, "--corpus %s: -o writes that, too", path);
     if (output_is_standard(path))
         return say(GCAST_USAGE, "--corpus %s: lines are added to a file", path);
@@ -76,7 +77,7 @@ gcast_status corpus_check(const args *a, const char *path, const gcast_workload 
     return S_ISREG(st.st_mode) ? check_first_line(path) : GCAST_OK;
 }
 
-/* The workload gets the GPU that it ran on: the preset of that title if there is one. */
+/* Gives the workload the GPU that it ran on: the preset with its title, if there is one. */
 static gcast_status name_gpu(gcast_workload *w, const gcast_gpu *found)
 {
     gcast_error err;
@@ -104,8 +105,8 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return true;
 }
 
-/* Adds a line at the end of the file, after the end of the last line where that lacks it. On failure the file is cut
- * back to what it was. */
+/* Adds a line at the end of the file, and first ends the last line if it lacks its newline. On failure the file is cut
+ * back to its former size. */
 static bool add_line(int fd, const char *bytes, size_t size)
 {
     char last = '\n';
@@ -121,8 +122,8 @@ static bool add_line(int fd, const char *bytes, size_t size)
     return false;
 }
 
-/* Locks the file, and waits for processes that have locked it; signals may end this process while it waits. Goes on
- * where files cannot be locked. */
+/* Locks the file, and waits for processes that have locked it; signals may end this process while it waits. Continues
+ * if files cannot be locked. */
 static void lock_file(int fd, const sigset_t *signals)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -135,7 +136,7 @@ static void lock_file(int fd, const sigset_t *signals)
     sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
-/* Signals are blocked while the line is written, so that none ends the process half way. */
+/* Signals are blocked while the line is written, so that it is written whole. */
 static gcast_status append(const char *path, const char *bytes, size_t size)
 {
     sigset_t all, before;

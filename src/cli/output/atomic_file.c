@@ -16,7 +16,7 @@
 #define MAX_LINKS 40
 #define MAX_ATTEMPTS 100
 
-/* The file that is being written, for the signal handler. It is set before the file is created. */
+/* The file that is being written, for the signal handler: set before the file is created. */
 static struct {
     atomic_int folder; /* -1: no file is being written */
     char name[sizeof((atomic_file *)0)->temporary];
@@ -55,7 +55,7 @@ static bool join(char out[PATH_MAX], const char *folder, size_t length, const ch
     return true;
 }
 
-static size_t folder_length(const char *path)
+size_t path_folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
@@ -71,7 +71,7 @@ bool atomic_file_resolve(const char *path, char target[PATH_MAX])
         if (n < 0)
             return true; /* it is no link, or does not exist */
         link[n] = '\0';
-        if (!join(target, target, link[0] == '/' ? 0 : folder_length(target), link))
+        if (!join(target, target, link[0] == '/' ? 0 : path_folder_length(target), link))
             return false;
     }
     errno = ELOOP;
@@ -80,7 +80,7 @@ bool atomic_file_resolve(const char *path, char target[PATH_MAX])
 
 void atomic_file_cut_to_folder(char target[PATH_MAX])
 {
-    size_t length = folder_length(target);
+    size_t length = path_folder_length(target);
     if (length)
         target[length] = '\0';
     else
@@ -93,7 +93,7 @@ bool atomic_file_same(const char *path_a, const char *path_b)
     char target[PATH_MAX], names[2][PATH_MAX];
     struct stat folders[2];
     for (int i = 0; i < 2; i++) {
-        if (!atomic_file_resolve(paths[i], target) || !join(names[i], "", 0, target + folder_length(target)))
+        if (!atomic_file_resolve(paths[i], target) || !join(names[i], "", 0, target + path_folder_length(target)))
             return false;
         atomic_file_cut_to_folder(target);
         if (stat(target, &folders[i]) != 0)
@@ -103,8 +103,8 @@ bool atomic_file_same(const char *path_a, const char *path_b)
            strcmp(names[0], names[1]) == 0;
 }
 
-/* Creates a file with a name that no other file has. The name is recorded before, so that there is no moment at which a
- * signal would leave the file behind. -1: errno says why. */
+/* Creates a file with a new name. The name is recorded first, so that a signal never leaves the file behind. -1: errno
+ * says why. */
 static int create_temporary(atomic_file *f, mode_t mode)
 {
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
@@ -145,7 +145,7 @@ FILE *atomic_file_open(atomic_file *f, const char *path, bool replace)
     }
     if (!atomic_file_resolve(path, f->target))
         return NULL;
-    f->name = f->target + folder_length(f->target);
+    f->name = f->target + path_folder_length(f->target);
     memcpy(folder, f->target, sizeof folder);
     atomic_file_cut_to_folder(folder);
     f->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -165,8 +165,8 @@ FILE *atomic_file_open(atomic_file *f, const char *path, bool replace)
     return file;
 }
 
-/* Gives the file its name only if no file has that: with a hard link; or, on file systems without links, by creating an
- * empty file and renaming over it, with signals blocked so that none leaves the empty file behind. */
+/* Gives the file its name only if no file has that name: with a hard link. On file systems without links, an empty file
+ * is created and renamed over, with signals blocked so that none leaves the empty file behind. */
 static bool rename_to_new(const atomic_file *f)
 {
     sigset_t all, before;

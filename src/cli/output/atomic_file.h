@@ -1,6 +1,5 @@
-/* A file that appears complete or not at all, whatever ends the process: it is written under a
- * temporary name in the same folder and then renamed; every signal that ends the process
- * removes it first. Only one can be open at a time. */
+/* A file that appears complete or not at all, whatever ends the process: it is written under a temporary name in the
+ * same folder and then renamed. A signal that ends the process removes it first. Only one can be open at a time. */
 #ifndef CLI_OUTPUT_ATOMIC_FILE_H
 #define CLI_OUTPUT_ATOMIC_FILE_H
 
@@ -18,16 +17,19 @@ typedef struct atomic_file {
 
 /* The path of the file itself, with links resolved, also those to files that do not exist. False: errno says why. */
 bool atomic_file_resolve(const char *path, char target[PATH_MAX]);
+/* The length of the part of a path that names its folder, with the slash; 0: there is none. */
+size_t path_folder_length(const char *path);
 /* Cuts a path to that of its folder. */
 void atomic_file_cut_to_folder(char target[PATH_MAX]);
 /* Do two paths, of files that need not exist yet, name the same file? */
 bool atomic_file_same(const char *path_a, const char *path_b);
-/* NULL: errno says why; it is EEXIST where a file or a link of this name exists and `replace` is false. */
+/* Opens the file under its temporary name. NULL: errno says why; EEXIST: a file or a link of this name exists, and
+ * `replace` is false. */
 FILE *atomic_file_open(atomic_file *f, const char *path, bool replace);
-/* Once the file is closed: renames it to its final name. Of several processes that create the same file, one succeeds.
- * False: it is removed, and errno says why. */
+/* Renames the file, which is closed by now, to its final name. If several processes create the same file, one succeeds.
+ * False: the file is removed, and errno says why. */
 bool atomic_file_keep(atomic_file *f);
-/* Removes it. */
+/* Removes the file under its temporary name. */
 void atomic_file_drop(atomic_file *f);
 
 #endif

@@ -1,18 +1,21 @@
 #include "cli/output/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/output/extension.h"
+#include "cli/say.h"
+#include "gridcast/names.h"
+#include "report/format_names.h"
 
 bool output_is_standard(const char *path)
 {
     return strcmp(path, "-") == 0 || strncmp(path, "-.", 2) == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* Names of descriptors that are open already: written at their current position. */
+/* Does the path name a descriptor that is open already? It is written at its current position. */
 static bool is_descriptor(const char *path)
 {
     static const char *const prefixes[] = {"/dev/stderr", "/dev/fd/", "/proc/self/fd/"};
@@ -22,7 +25,7 @@ static bool is_descriptor(const char *path)
     return false;
 }
 
-/* A device or a pipe, which is written directly; not a regular file, and not a link to a file that does not exist. */
+/* A device or a pipe is written directly. Regular files, and links to files that do not exist, are none. */
 static bool is_device(const char *path)
 {
     struct stat st;
@@ -51,6 +54,16 @@ gcast_status output_check(const char *path, bool force)
     return access(target, W_OK | X_OK) == 0 ? GCAST_OK : say_unwritable(path, errno);
 }
 
+gcast_status output_check_format(const char *path, unsigned formats, const char *accepted)
+{
+    gcast_format format;
+    if (!gcast_format_from_name(path, &format) || !(formats >> format & 1))
+        return say(GCAST_USAGE, "%s: %s", path, accepted);
+    if (!gcast_format_available(format))
+        return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_name(GCAST_NAMES_FORMAT, format));
+    return GCAST_OK;
+}
+
 gcast_status output_check_workload(const char *option, const char *writer, const char *path)
 {
     gcast_format format;
@@ -73,7 +86,7 @@ static bool is_same_file(const char *path, const struct stat *file)
     return path && stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-/* An error where this -o would overwrite a file that another option or an operand names, with --force or without. */
+/* It is an error, also with --force, if this -o would overwrite a file that another option or an operand names. */
 static gcast_status check_other_paths(const args *a, size_t i)
 {
     const char *path = a->given[i].value;
@@ -162,4 +175,31 @@ gcast_status output_bytes(const char *path, bool force, const char *bytes, size_
         return status;
     output_write(&o, bytes, size);
     return output_finish(&o, GCAST_OK, NULL);
+}
+
+gcast_status output_workload(const char *path, bool force, const gcast_workload *w)
+{
+    gcast_error err;
+    char *bytes;
+    size_t size;
+    if (gcast_workload_write_native(w, &bytes, &size, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = output_bytes(path, force, bytes, size);
+    free(bytes);
+    return status;
+}
+
+gcast_status print_text(text *t, gcast_status status)
+{
+    size_t size;
+    if (status != GCAST_OK) {
+        text_drop(t);
+        return status;
+    }
+    char *bytes = text_take(t, &size);
+    if (!bytes)
+        return say_no_memory();
+    status = output_bytes("-", false, bytes, size);
+    free(bytes);
+    return status;
 }

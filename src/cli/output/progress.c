@@ -6,15 +6,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/minmax.h"
-#include "base/text/number.h"
+#include "base/integers.h"
+#include "base/number.h"
 #include "cli/output/progress_line.h"
 
 #define DELAY_NS 500000000
 #define INTERVAL_NS 100000000
 #define MAX_DELAY_MS 1e12
 
-static const progress *visible; /* whose line is on the terminal; NULL: there is none */
+static const progress *visible; /* its line is on the terminal; NULL: no line is */
 
 /* Can the terminal erase a line? */
 static bool can_show(void)

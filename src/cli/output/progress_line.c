@@ -3,14 +3,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/text/number.h"
+#include "base/number.h"
 
 /* Such as "12 s", "3 min", "5 h" or "2 d", in the first unit that needs no more than two digits. */
 static void put_duration(char *out, size_t size, double seconds)
 {
     static const struct {
         const char *name;
-        double seconds, below; /* seconds per unit, and up to which time the unit is used; 0: always */
+        double seconds, below; /* seconds per unit; the unit is used below this time, 0: always */
     } units[] = {{"s", 1, 100}, {"min", 60, 100 * 60}, {"h", 3600, 100 * 3600}, {"d", 86400, 0}};
     int u = 0;
     while (units[u].below > 0 && seconds >= units[u].below)

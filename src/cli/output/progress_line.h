@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Such as "simulating: 50 %, 10 s left", without an end of line. `fraction` is how much is done, below 0: not known;
- * `elapsed_s` is how long that took; `max_left_s` is after how many seconds the work is given up, below 0: never. */
+/* Writes a line such as "simulating: 50 %, 10 s left", without an end of line. `fraction` is how much is done (below 0:
+ * not known), `elapsed_s` how long that took. The work is given up in `max_left_s` seconds; below 0: never. */
 void progress_line(char *out, size_t size, const char *activity, double fraction, double elapsed_s, double max_left_s);
 
 #endif

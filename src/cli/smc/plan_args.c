@@ -2,10 +2,68 @@
 
 #include <string.h>
 
+#include "base/number.h"
+#include "base/vec.h"
+#include "cli/args.h"
 #include "cli/say.h"
-#include "cli/smc/number_lists.h"
+#include "gridcast/error.h"
+#include "gridcast/names.h"
+#include "gridcast/plan.h"
+#include "model/plan/affinity.h"
 
-/* What is read for a plan and freed when it is made. */
+/* Some options are lists: SMs such as 0-15,20, and weights such as 1,2.5,1. */
+
+typedef VEC(uint32_t) sm_list;
+typedef VEC(double) weight_list;
+
+static gcast_status bad_sms(const char *option, const char *value)
+{
+    return say(GCAST_USAGE, "--%s is a list of SMs below %d such as 0-15,20, not %s", option, GCAST_PLAN_MAX_SMS,
+               value);
+}
+
+/* `option` is for messages. Errors are printed, here and below. */
+static gcast_status sm_list_read(const char *option, const char *value, sm_list *out)
+{
+    const char *at = value;
+    do {
+        uint64_t first, last;
+        at += out->count > 0; /* behind the comma */
+        if (!read_digits(&at, &first))
+            return bad_sms(option, value);
+        last = first;
+        if (*at == '-' && (at++, !read_digits(&at, &last)))
+            return bad_sms(option, value);
+        if (last < first || last >= GCAST_PLAN_MAX_SMS || (*at && *at != ','))
+            return bad_sms(option, value);
+        for (uint64_t sm = first; sm <= last; sm++)
+            if (out->count > GCAST_PLAN_MAX_SMS)
+                return say(GCAST_USAGE, "--%s %s: an SM is listed twice", option, value);
+            else if (!vec_push(out, (uint32_t)sm))
+                return say_no_memory();
+    } while (*at);
+    return GCAST_OK;
+}
+
+static gcast_status weight_list_read(const char *option, const char *value, weight_list *out)
+{
+    const char *at = value;
+    do {
+        char *end;
+        at += out->count > 0; /* behind the comma */
+        double weight = number_parse(at, &end);
+        if (end == at || (*end && *end != ','))
+            return say(GCAST_USAGE, "--%s is a list of numbers such as 1,2.5,1, not %s", option, value);
+        if (out->count == GCAST_PLAN_MAX_SMS)
+            return say(GCAST_USAGE, "--%s has more than %d weights", option, GCAST_PLAN_MAX_SMS);
+        if (!vec_push(out, weight))
+            return say_no_memory();
+        at = end;
+    } while (*at);
+    return GCAST_OK;
+}
+
+/* Inputs of a plan, freed once it is made. */
 typedef struct plan_inputs {
     gcast_plan_options options; /* for gcast_plan_make */
     sm_list sms;                /* of --on */
@@ -24,11 +82,20 @@ const char *smc_plan_option(const args *a)
     return NULL;
 }
 
+gcast_smc_options smc_options_read(const args *a, const char *kernel)
+{
+    gcast_smc_options options = gcast_smc_options_default();
+    options.kernel = kernel;
+    options.independent = args_has(a, "independent");
+    options.whole_warps = args_has(a, "whole-warps");
+    return options;
+}
+
 gcast_status smc_mapping_read(const args *a, gcast_plan_options *o)
 {
     const char *chosen = NULL;
     for (int m = 0; m < GCAST_MAPPINGS; m++) {
-        const char *name = gcast_mapping_name((gcast_mapping)m);
+        const char *name = gcast_name(GCAST_NAMES_MAPPING, (gcast_mapping)m);
         if (!args_has(a, name))
             continue;
         if (chosen)
@@ -45,7 +112,7 @@ gcast_status smc_mapping_read(const args *a, gcast_plan_options *o)
     return GCAST_OK;
 }
 
-/* With one queue for all there is nothing to say about single SMs. */
+/* With one queue for all SMs, options about single SMs have no meaning. */
 static gcast_status check_persistent(const args *a)
 {
     static const char *const of_sms[] = {"workers", "on", "weights"};
@@ -62,7 +129,7 @@ static gcast_status load_gpu(smc_request *r)
     return gpu && gcast_gpu_load(gpu, &r->gpu, &err) != GCAST_OK ? say_error(&err) : GCAST_OK;
 }
 
-/* Of --sms or of the GPU, which is loaded. `user` needs them. */
+/* The number of SMs of --sms, or of the GPU, which is loaded. `user` is what needs it. */
 static gcast_status read_sm_count(const smc_request *r, const char *user, uint32_t *sms)
 {
     int64_t given = 0;
@@ -111,7 +178,7 @@ static gcast_status make_plan(smc_request *r, plan_inputs *in)
     if (!args_has(a, "grid"))
         return say(GCAST_USAGE, "a plan needs --grid: the blocks of the original launch");
     gcast_status status = args_dims(a, "grid", max_grid, o->grid);
-    uint64_t jobs = (uint64_t)o->grid[0] * o->grid[1]; /* of at most 2^31 x 2^16 */
+    uint64_t jobs = (uint64_t)o->grid[0] * o->grid[1]; /* below 2^31 x 2^16 */
     if (status == GCAST_OK && (jobs > GCAST_SMC_MAX_JOBS || jobs * o->grid[2] > GCAST_SMC_MAX_JOBS))
         status =
             say(GCAST_USAGE, "--grid %s: a plan has at most %d jobs here", args_value(a, "grid"), GCAST_SMC_MAX_JOBS);

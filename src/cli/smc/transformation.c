@@ -4,20 +4,97 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
+#include "base/text.h"
 #include "cli/output/output.h"
-#include "cli/output/print_text.h"
 #include "cli/say.h"
-#include "cli/smc/filling.h"
-#include "cli/smc/plan_table.h"
+#include "cli/smc/gpu_filling.h"
+#include "cli/smc/plan_args.h"
+#include "gridcast/names.h"
+#include "report/grid.h"
 
-/* What is written. */
+/* A plan is a row of a table for each kernel. */
+
+/* The minimum and maximum over the SMs that are used. */
+typedef struct range {
+    uint32_t min, max;
+} range;
+
+static void extend(range *r, uint32_t value, bool is_first)
+{
+    r->min = is_first ? value : min_u32(r->min, value);
+    r->max = is_first ? value : max_u32(r->max, value);
+}
+
+static void put_range(grid *g, int column, const range *r)
+{
+    if (r->min == r->max)
+        grid_print(g, column, "%u", r->min);
+    else
+        grid_print(g, column, "%u-%u", r->min, r->max);
+}
+
+/* Fills columns from `column` on. */
+static void put_sms(grid *g, const gcast_plan *p, int column)
+{
+    range workers = {0}, jobs = {0};
+    uint32_t used = 0;
+    for (uint32_t sm = 0; sm < p->sms; sm++) {
+        if (!p->workers[sm])
+            continue;
+        extend(&workers, p->workers[sm], used == 0);
+        extend(&jobs, p->first[sm + 1] - p->first[sm], used == 0);
+        used++;
+    }
+    grid_print(g, column, "%u of %u", used, p->sms);
+    put_range(g, column + 1, &workers);
+    put_range(g, column + 2, &jobs);
+}
+
+static void put_row(grid *g, const gcast_plan *p, const char *kernel)
+{
+    int column = 0;
+    grid_add(g, GRID_PLAIN);
+    if (kernel)
+        grid_label(g, column++, kernel);
+    grid_print(g, column++, "%s%s", gcast_name(GCAST_NAMES_MAPPING, p->mapping), p->steal ? ", steal" : "");
+    grid_print(g, column++, "%u", p->jobs);
+    if (p->mapping != GCAST_MAPPING_PERSISTENT) {
+        put_sms(g, p, column);
+        return;
+    }
+    grid_cell(g, column, "any");
+    grid_cell(g, column + 1, "any");
+    grid_cell(g, column + 2, "any");
+}
+
+/* Writes a row per kernel of `p` that is transformed, by `stays`; with p NULL one row without a kernel. */
+static void plan_table(const smc_request *r, const gcast_ptx *p, const bool *stays, text *out)
+{
+    static const grid_column columns[] = {
+        {"kernel", false},        {"mapping", false},    {"jobs", true}, {"SMs used", true},
+        {"workers per SM", true}, {"jobs per SM", true}, {NULL, false},
+    };
+    grid g;
+    grid_open(&g, p ? columns : columns + 1);
+    if (!p)
+        put_row(&g, r->plan, NULL);
+    for (uint32_t i = 0; p && i < gcast_ptx_kernels(p); i++)
+        if (!stays[i] && (!r->kernel || strcmp(r->kernel, gcast_ptx_kernel(p, i)) == 0))
+            put_row(&g, r->plan, gcast_ptx_kernel(p, i));
+    grid_text(&g, want_color(r->a), out);
+    grid_close(&g);
+}
+
+/* The results are a module, a plan and lines for standard output. */
+
 typedef struct results {
     char *module;       /* the transformed PTX; NULL: there is no program */
     size_t module_size; /* size of the text */
     gcast_ptx *ptx;     /* the transformed program */
     bool *stays;        /* by kernel: it cannot be transformed, and stays as it is */
     bool some_stay;     /* there is such a kernel */
-    char *plan;         /* gridcast.plan/1; NULL: it is not saved */
+    char *plan;         /* gridcast.plan/1; NULL: the plan is not saved */
     text printed;       /* for standard output */
 } results;
 
@@ -38,24 +115,15 @@ gcast_status smc_outputs_check(const smc_request *r)
     return output_check(plan, args_has(r->a, "force"));
 }
 
-static gcast_smc_options options_of(const smc_request *r, const char *kernel)
-{
-    gcast_smc_options options = gcast_smc_options_default();
-    options.kernel = kernel;
-    options.independent = args_has(r->a, "independent");
-    options.whole_warps = args_has(r->a, "whole-warps");
-    return options;
-}
-
 /* Says which kernels of the module stay as they are, and why. */
 static gcast_status find_staying(const smc_request *r, results *out)
 {
     uint32_t kernels = gcast_ptx_kernels(r->ptx);
     out->stays = calloc((size_t)kernels + 1, sizeof *out->stays);
     if (!out->stays)
-        return say(GCAST_RESOURCE, "out of memory");
+        return say_no_memory();
     for (uint32_t i = 0; i < kernels && !r->kernel; i++) {
-        gcast_smc_options options = options_of(r, gcast_ptx_kernel(r->ptx, i));
+        gcast_smc_options options = smc_options_read(r->a, gcast_ptx_kernel(r->ptx, i));
         gcast_error err;
         char note[sizeof err.message + 80];
         gcast_status status = gcast_smc_check(r->ptx, &options, &err);
@@ -72,7 +140,7 @@ static gcast_status find_staying(const smc_request *r, results *out)
 
 static gcast_status make_module(const smc_request *r, results *out)
 {
-    gcast_smc_options options = options_of(r, r->kernel);
+    gcast_smc_options options = smc_options_read(r->a, r->kernel);
     gcast_error err;
     options.plan = r->plan;
     options.others_stay = true;

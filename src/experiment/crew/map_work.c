@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
+/* What a thread needs to do items. */
 struct map_worker {
     map_analysis analysis;
     map_trier trier;
-    map_worker *next; /* that is idle */
+    map_worker *next; /* next idle worker */
 };
 
 static gcast_status make_worker(const map_work *m, map_worker **out, gcast_error *err)
@@ -50,7 +51,7 @@ gcast_status map_work_init(map_work *m, map_search *search, const sys_analyze_op
 {
     map_worker *w;
     *m = (map_work){.search = search, .options = *options};
-    m->options.gpu.progress = NULL; /* of no use from several threads */
+    m->options.gpu.progress = NULL; /* several threads cannot report it */
     pthread_mutex_init(&m->lock, NULL);
     gcast_status status = make_worker(m, &w, err);
     if (status == GCAST_OK) {

@@ -13,33 +13,33 @@
 
 #include "base/clock.h"
 #include "base/index.h"
-#include "base/minmax.h"
+#include "base/integers.h"
 
 #define HEADER 128 /* more than the longest first line */
 #define SYNC_NS INT64_C(2000000000)
 #define ITEM_DIGITS 8
 #define CHECK_DIGITS 8
 
-/* An operation on the file failed, by errno. */
+/* Sets the error of an operation on the file, from errno. */
 static gcast_status file_error(const part_file *p, gcast_error *err)
 {
     return gcast_error_set(err, GCAST_RESOURCE, NULL, "%s: %s", p->path, strerror(errno));
 }
 
-/* Its length. */
+/* Returns the length of the header. */
 static size_t print_header(const part_file *p, char out[HEADER])
 {
     int n = snprintf(out, HEADER, "gridcast.%s.part/1 %016" PRIx64 "\n", p->kind.what, p->kind.hash);
     return (size_t)n;
 }
 
-/* Of a line: item, words, checksum, with a space or the end of the line after each. */
+/* A line has the item, the words and a checksum, each followed by a space or the end of the line. */
 static size_t line_length(const part_file *p)
 {
     return ITEM_DIGITS + 1 + p->kind.words * ((size_t)p->kind.digits + 1) + CHECK_DIGITS + 1;
 }
 
-/* out has room for line_length + 1. */
+/* `out` has room for line_length() + 1 bytes. */
 static void print_line(const part_file *p, uint64_t item, const uint64_t *words, char *out)
 {
     size_t length = (size_t)snprintf(out, ITEM_DIGITS + 2, "%0*" PRIu64 " ", ITEM_DIGITS, item);
@@ -50,7 +50,7 @@ static void print_line(const part_file *p, uint64_t item, const uint64_t *words,
     snprintf(out + length, CHECK_DIGITS + 2, "%0*" PRIx32 "\n", CHECK_DIGITS, (uint32_t)(check ^ check >> 32));
 }
 
-/* The number that so many characters are; false: they are not, or no space follows. */
+/* Reads a number of exactly `digits` characters; false: it is none, or no space follows. */
 static bool read_number(const char **at, int digits, int base, uint64_t *number)
 {
     char text[24] = "", *end;
@@ -71,7 +71,7 @@ static bool read_line(const part_file *p, const char *line, uint64_t *item, uint
     return ok;
 }
 
-/* Skips lines that are damaged: their items are done once more. */
+/* Reads results. Damaged lines are skipped: their items are done again. */
 static gcast_status read_lines(const part_file *p, const char *bytes, size_t size, part_take *take, void *data,
                                uint64_t *found, gcast_error *err)
 {
@@ -128,7 +128,7 @@ static gcast_status write_all(const part_file *p, const char *bytes, size_t size
     return GCAST_OK;
 }
 
-/* Reads the results of the file, and cuts off a last line that was not written in full. */
+/* Reads the results of the file, and cuts off an incomplete last line. */
 static gcast_status read_part(part_file *p, part_take *take, void *data, uint64_t *found, gcast_error *err)
 {
     char *bytes = NULL, header[HEADER];
@@ -149,7 +149,7 @@ static gcast_status read_part(part_file *p, part_take *take, void *data, uint64_
     return status == GCAST_OK && kept == 0 ? write_all(p, header, header_size, err) : status;
 }
 
-/* Names it OUTPUT.part; where that is too long, by the start of OUTPUT and a hash of it. */
+/* The name is OUTPUT.part. If that is too long, it has the start of OUTPUT and a hash. */
 static gcast_status name_part(part_file *p, const char *output, gcast_error *err)
 {
     const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
@@ -163,8 +163,8 @@ static gcast_status name_part(part_file *p, const char *output, gcast_error *err
     return GCAST_OK;
 }
 
-/* Opens the file and locks it against other processes. It tries once more where another process has just removed the
- * file that it opened. */
+/* Opens the file, and locks it against other processes. If another process removes the file at the same time, it tries
+ * again. */
 static gcast_status lock_part(part_file *p, gcast_error *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

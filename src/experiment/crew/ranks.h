@@ -1,6 +1,6 @@
-/* The processes of one `mpirun gridcast ...`. Started without mpirun, or built without MPI, there is one process, and
- * MPI is never called. All calls are for the main thread. The environment says whether there is an mpirun: launchers of
- * MPI tell it in no other way. */
+/* The processes of one `mpirun gridcast ...`. Without mpirun, or in a build without MPI, there is one process, and MPI
+ * is never called. Only the main thread may call these. Whether there is an mpirun is known from the environment: MPI
+ * launchers announce themselves in no other way. */
 #ifndef EXPERIMENT_CREW_RANKS_H
 #define EXPERIMENT_CREW_RANKS_H
 
@@ -11,31 +11,31 @@
 #include "gridcast/error.h"
 
 typedef struct ranks {
-    int rank;  /* of this process, from 0 on */
-    int count; /* of all processes */
-    int local; /* how many of them are on this machine */
+    int rank;  /* number of this process, from 0 on */
+    int count; /* number of processes */
+    int local; /* number of processes on this machine */
 } ranks;
 
-/* What the environment says of a launcher such as mpirun. */
+/* A launcher such as mpirun, from the environment. */
 typedef struct launcher {
     bool is_present; /* it started this process */
-    int processes;   /* how many it started, where it says so; 0 */
+    int processes;   /* number of processes that it started; 0: unknown */
 } launcher;
 
 gcast_status ranks_start(ranks *r, launcher by, gcast_error *err);
 void ranks_end(const ranks *r);
-/* Ends all processes now, this one too if there are several. */
+/* If there are several processes, ends all of them now, including this one. */
 void ranks_abort(const ranks *r, gcast_status status);
 
-/* Gives a word or bytes of rank 0 to all; *bytes of the others is allocated, and NULL without memory. */
+/* Sends a word or bytes of rank 0 to all ranks. On the others, *bytes is allocated; NULL without memory. */
 void ranks_share(const ranks *r, uint64_t *word);
 void ranks_share_bytes(const ranks *r, char **bytes, size_t *size);
-/* Do all have the same word? */
+/* Do all ranks have the same word? */
 bool ranks_agree(const ranks *r, uint64_t word);
 
 #define RANKS_MAX_WORDS 8192
 void ranks_send(const ranks *r, int receiver, const uint64_t *words, size_t count);
-/* Takes a message from any rank, at most RANKS_MAX_WORDS long; false: there is none now. */
+/* Receives a message from any rank, of at most RANKS_MAX_WORDS; false: there is none now. */
 bool ranks_receive(const ranks *r, int *sender, uint64_t *words, size_t *count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Ranks by MPI. Messages are polled, as waits inside MPI keep a core busy. */
+/* Ranks with MPI. Messages are polled, as waits inside MPI keep a core busy. */
 #include <mpi.h>
 #include <stdlib.h>
 

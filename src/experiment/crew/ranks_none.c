@@ -1,4 +1,4 @@
-/* Built without MPI: one rank. */
+/* Ranks in builds without MPI: there is only one. */
 #include "experiment/crew/ranks.h"
 
 gcast_status ranks_start(ranks *r, launcher by, gcast_error *err)

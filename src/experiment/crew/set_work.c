@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "model/research/experiment.h"
+
 static bool is_known(void *data, uint64_t set)
 {
     const set_work *s = data;

@@ -1,18 +1,18 @@
-/* The sets of an experiment as work of a crew. */
+/* The sets of an experiment, as work of a crew. */
 #ifndef EXPERIMENT_CREW_SET_WORK_H
 #define EXPERIMENT_CREW_SET_WORK_H
 
-#include "experiment/crew/task.h"
-#include "gridcast/experiment.h"
+#include "experiment/crew/crew.h"
+#include "model/research/experiment.h"
 
 typedef struct set_work {
-    const gcast_experiment *experiment; /* whose sets are judged */
-    uint32_t *verdicts;                 /* rank 0: of every set; 0: the set is to be judged */
+    const gcast_experiment *experiment;
+    uint32_t *verdicts; /* rank 0: by set; 0: not judged yet */
 } set_work;
 
 /* `s` must outlive the work. */
 crew_work set_work_items(set_work *s);
-/* Opens OUTPUT.part of this experiment, or creates it. Fills in verdicts; *found: how many. */
+/* Opens or creates OUTPUT.part of this experiment, and fills in the verdicts in it. *found is their number. */
 gcast_status set_work_open(set_work *s, part_file *p, const char *output, uint64_t *found, gcast_error *err);
 
 #endif

@@ -1,15 +1,15 @@
-/* gcast_workload_calibrate: durations of ops by their labels, {"Kernel 1": 1000000}, where the workload has none. */
+/* gcast_workload_calibrate: sets durations of ops by their labels, {"Kernel 1": 1000000}. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "files/json/object.h"
+#include "base/api.h"
+#include "files/document.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
-#include "model/workload/edit.h"
-#include "model/workload/owned.h"
+#include "model/workload/workload.h"
 
-#define MAX_LOSSY 3 /* ops of which a note is made */
+#define MAX_LOSSY 3 /* limit of the ops with a note */
 
 /* The duration for a label, or for the label without the number of an iteration. */
 static json_t *find_duration(const node *root, const char *label)
@@ -18,7 +18,7 @@ static json_t *find_duration(const node *root, const char *label)
     return value ? value : json_object_getn(root->value, label, workload_label_stem(label));
 }
 
-/* One number instead of different ones, of which some were longer: those are lost. */
+/* Does one duration replace several, of which some were longer? */
 static bool loses_longer(const gcast_op *op, int64_t ns)
 {
     bool is_longer = op->max_ns != GCAST_UNKNOWN_NS && op->min_ns < op->max_ns && ns < op->max_ns;
@@ -35,7 +35,7 @@ static void note_lost(gcast_workload *w, const node *root, const char *label)
     node_fail_as(root, gcast_workload_add_note(w, note, root->doc->err));
 }
 
-/* Sets all durations; every label must be that of an op on the GPU. */
+/* Sets all durations; every label must belong to an op on the GPU. */
 static void apply(gcast_workload *w, const node *root)
 {
     const char *key;
@@ -46,9 +46,9 @@ static void apply(gcast_workload *w, const node *root)
         node n = node_key(root, key);
         node_int(&n, 1, WORKLOAD_MAX_NS);
     }
-    json_t *unused = json_copy(root->value); /* without memory it has fewer keys */
+    json_t *unused = json_copy(root->value); /* without memory the copy has fewer keys */
     if (json_object_size(unused) != json_object_size(root->value))
-        node_fail_as(root, gcast_error_set_memory(root->doc->err));
+        node_fail_memory(root);
     for (size_t i = 0; i < w->op_count && root->doc->status == GCAST_OK; i++) {
         const char *label = w->ops[i].label;
         value = gcast_kind_on_gpu(w->ops[i].kind) ? find_duration(root, label) : NULL;

@@ -1,13 +1,13 @@
-/* gcast_workload_read and _load: a workload in any known format, which is recognised by a key of the outermost object.
- * A scan finds that key without parsing the text. */
+/* gcast_workload_read and _load: a workload in any known format. A key of the outermost object tells the format; a scan
+ * finds it without parsing the text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "base/api/options_copy.h"
-#include "base/text/begins_with.h"
-#include "files/json/object.h"
+#include "base/api.h"
+#include "base/text.h"
+#include "files/document.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
 
 /* The closing quote of the string that opens at p, or `end`. */
@@ -20,11 +20,11 @@ static const char *string_end(const char *p, const char *end)
 }
 
 /* Does the outermost object have this key? The text need not be JSON. */
-static bool has_key(const char *text, size_t size, const char *key)
+static bool has_key(const char *content, size_t size, const char *key)
 {
-    const char *end = text + size;
+    const char *end = content + size;
     size_t length = strlen(key), depth = 0;
-    for (const char *p = text; p < end; p++) {
+    for (const char *p = content; p < end; p++) {
         if (*p == '{' || *p == '[')
             depth++;
         if (*p == '}' || *p == ']')
@@ -44,19 +44,19 @@ static bool has_key(const char *text, size_t size, const char *key)
     return false;
 }
 
-/* What somebody may take for a workload, and what to do with it. NULL: nothing that is known. */
-static const char *other_kind(const char *text, size_t size)
+/* The error for files of other known formats, with advice; NULL: the format is unknown. */
+static const char *other_kind(const char *content, size_t size)
 {
-    size_t at = begins_with(text, size, "\xef\xbb\xbf") ? 3 : 0;
-    while (at < size && text[at] && strchr(" \t\r\n", text[at]))
+    size_t at = begins_with(content, size, "\xef\xbb\xbf") ? 3 : 0;
+    while (at < size && content[at] && strchr(" \t\r\n", content[at]))
         at++;
-    if (begins_with(text, size, "SQLite format 3"))
+    if (begins_with(content, size, "SQLite format 3"))
         return "is a database, as of Nsight Systems, and no workload: gridcast import makes one of it";
-    if (begins_with(text, size, "gridcast.record/"))
+    if (begins_with(content, size, "gridcast.record/"))
         return "is a recording, and no workload: gridcast import makes one of it";
-    if (at < size && text[at] == '<')
+    if (at < size && content[at] == '<')
         return "is XML, and no workload: gridcast simulate, analyze and convert read AMALTHEA models, as .amxmi";
-    if (has_key(text, size, "traceEvents"))
+    if (has_key(content, size, "traceEvents"))
         return "is a trace, and no workload: gridcast import makes one of it";
     return NULL;
 }
@@ -69,26 +69,26 @@ static gcast_status refuse(const char *file, const char *why, gcast_error *err)
     return GCAST_INPUT;
 }
 
-gcast_status gcast_workload_read(const char *text, size_t size, const char *file, const gcast_read_options *given,
+gcast_status gcast_workload_read(const char *content, size_t size, const char *file, const gcast_read_options *given,
                                  gcast_workload **w, gcast_error *err)
 {
     if (w)
         *w = NULL;
-    if (!text || !file || !w)
+    if (!content || !file || !w)
         return argument_missing(err);
     gcast_read_options own = gcast_read_options_default();
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_read_options", err);
     if (status != GCAST_OK)
         return status;
-    if (has_key(text, size, "schema"))
-        return gcast_workload_read_native(text, size, file, w, err);
-    if (has_key(text, size, "benchmarks"))
-        return gcast_workload_read_examiner(text, size, file, &own, w, err);
-    const char *other = other_kind(text, size);
+    if (has_key(content, size, "schema"))
+        return gcast_workload_read_native(content, size, file, w, err);
+    if (has_key(content, size, "benchmarks"))
+        return gcast_workload_read_examiner(content, size, file, &own, w, err);
+    const char *other = other_kind(content, size);
     if (other)
         return refuse(file, other, err);
     document doc;
-    if (document_open(&doc, text, size, file, err) == GCAST_OK) {
+    if (document_open(&doc, content, size, file, err) == GCAST_OK) {
         node root = document_root(&doc);
         node_fail(&root, "not a workload: it has neither a schema nor benchmarks");
     }
@@ -103,12 +103,12 @@ gcast_status gcast_workload_load(const char *path, const gcast_read_options *opt
         *w = NULL;
     if (!path || !w)
         return argument_missing(err);
-    char *text;
+    char *content;
     size_t size;
-    gcast_status status = gcast_file_read(path, &text, &size, err);
+    gcast_status status = gcast_file_read(path, &content, &size, err);
     if (status != GCAST_OK)
         return status;
-    status = gcast_workload_read(text, size, strcmp(path, "-") == 0 ? "standard input" : path, options, w, err);
-    free(text);
+    status = gcast_workload_read(content, size, strcmp(path, "-") == 0 ? "standard input" : path, options, w, err);
+    free(content);
     return status;
 }

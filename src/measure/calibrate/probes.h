@@ -1,5 +1,4 @@
-/* The workloads of a calibration. Each shows one thing, and is measured as any other workload; learn.h reads its
- * runs. */
+/* The workloads of a calibration. Each shows one thing, is measured as any other workload, and learns from its runs. */
 #ifndef MEASURE_CALIBRATE_PROBES_H
 #define MEASURE_CALIBRATE_PROBES_H
 
@@ -10,7 +9,7 @@ typedef struct probe {
     const char *name; /* of the workload */
     /* Adds the ops. `gpu` is NULL for the first probe, which must not need it. */
     gcast_status (*build)(gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
-    /* Adds what a run shows. */
+    /* Adds what a run shows to the observations. */
     gcast_status (*learn)(observations *l, const gcast_run *run, gcast_error *err);
 } probe;
 

@@ -1,4 +1,4 @@
-/* What the kernels of child_kernels.ptx write: all times are of the GPU's clock, in nanoseconds. */
+/* What the kernels of child_kernels.ptx write. All times are of the GPU's clock, in nanoseconds. */
 #ifndef MEASURE_DEVRT_CHILD_KERNELS_H
 #define MEASURE_DEVRT_CHILD_KERNELS_H
 
@@ -17,12 +17,12 @@ typedef struct launch_record {
     uint32_t padding;  /* 0 */
 } launch_record;
 
-/* What launch_chain leaves besides. */
+/* What launch_chain writes besides. */
 typedef struct chain_state {
     uint32_t released;  /* 1: children that wait may end */
     uint32_t padding;   /* 0 */
-    int64_t release_ns; /* when that was */
-    uint32_t calls;     /* that were made */
+    int64_t release_ns; /* when they were released */
+    uint32_t calls;     /* made */
     uint32_t reserved;  /* 0 */
 } chain_state;
 

@@ -2,31 +2,183 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "measure/calibrate/observations.h"
+#include "measure/calibration.h"
 #include "measure/devrt/child_kernels.h"
-#include "measure/devrt/devrt_link.h"
-#include "measure/devrt/learn_children.h"
-#include "measure/driver/device.h"
+#include "measure/driver/driver.h"
 
+#define FIT_UNIT_NS 10       /* of what is fitted: the clock steps by 32 ns */
 #define MIN_CC_MAJOR 9       /* of the entry points that child_kernels.ptx calls */
 #define LIMIT_NS 60000000000 /* of one wait, where the caller sets none */
 #define WARM_UP 8            /* repetitions that do not count */
 #define ROUNDS 200           /* of warps with 1 to 32 lanes */
 #define BURSTS 50            /* of many warps at one time */
 #define BURST_CHILDREN 1000  /* at least, where the pool has as many */
-#define CHAINS 10            /* that fill the pool, and as many with streams */
+#define CHAINS 10            /* which fill the pool, and as many with streams */
 #define REFUSALS 20          /* calls after the first one that is refused */
 #define MAX_POOL 16384       /* a larger one is not filled */
 #define STREAMS 256          /* of a chain with streams */
-#define PAUSE_NS 20000       /* before the calls, so that what came before is over */
+#define PAUSE_NS 20000       /* before the calls, so that earlier work is over */
 #define HOLD_NS 300000       /* before the release: children that need not wait have run */
 #define STATE_BYTES 256      /* chain_state, and from ARRIVALS_AT on counters of arrivals */
 #define ARRIVALS_AT 64       /* bytes */
 #define WARP_THREADS 32      /* of a warp */
 #define MAX_WARPS 32         /* of a block */
 #define MAX_RECORDS (MAX_POOL + 1 + REFUSALS)
+
+/* Kernels launch kernels with NVIDIA's device runtime, libcudadevrt.a, which PTX must be linked with. */
+
+/* The path of the library: `given` where that is not NULL, else the first of the usual places; NULL: it is not there.
+ */
+static const char *devrt_find(const char *given)
+{
+    static const char *const usual[] = {"/usr/local/cuda/lib64/libcudadevrt.a",
+                                        "/usr/local/cuda/targets/x86_64-linux/lib/libcudadevrt.a",
+                                        "/usr/local/cuda/targets/sbsa-linux/lib/libcudadevrt.a",
+                                        "/usr/local/cuda/targets/aarch64-linux/lib/libcudadevrt.a",
+                                        "/usr/lib/x86_64-linux-gnu/libcudadevrt.a",
+                                        "/usr/lib/aarch64-linux-gnu/libcudadevrt.a"};
+    if (given)
+        return access(given, R_OK) == 0 ? given : NULL;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (access(usual[i], R_OK) == 0)
+            return usual[i];
+    return NULL;
+}
+
+static gcast_status link_image(const driver *d, CUlinkState state, const char *ptx, const char *library,
+                               CUmodule *module, gcast_error *err)
+{
+    void *image;
+    size_t size;
+    gcast_status status = DRIVER_CALL(d, err, cuLinkAddData, state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)ptx,
+                                      strlen(ptx) + 1, "child_kernels.ptx", 0, NULL, NULL);
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(d, err, cuLinkAddFile, state, CU_JIT_INPUT_LIBRARY, library, 0, NULL, NULL);
+    if (status == GCAST_OK)
+        status = DRIVER_CALL(d, err, cuLinkComplete, state, &image, &size);
+    if (status == GCAST_OK) /* now, as the linker's image goes with its state */
+        status = DRIVER_CALL(d, err, cuModuleLoadDataEx, module, image, 0, NULL, NULL);
+    return status;
+}
+
+/* Links in the current context. An error has the first line of the linker's log; *module is NULL then. The driver must
+ * have `linking`. */
+static gcast_status devrt_link(const driver *d, const char *ptx, const char *library, CUmodule *module,
+                               gcast_error *err)
+{
+    char log[DRIVER_LOG_BYTES] = "";
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(DRIVER_LOG_BYTES - 1)};
+    CUlinkState state;
+    *module = NULL;
+    gcast_status status = DRIVER_CALL(d, err, cuLinkCreate, 2, options, values, &state);
+    if (status != GCAST_OK)
+        return status;
+    status = link_image(d, state, ptx, library, module, err);
+    d->cuLinkDestroy(state);
+    if (status == GCAST_OK)
+        return status;
+    *module = NULL;
+    return driver_log_error(log, status, err);
+}
+
+/* Was the launch accepted, and did its child run after the call began? */
+static bool child_ran(const launch_record *r)
+{
+    return r->error == 0 && r->call_ns && r->return_ns >= r->call_ns && r->start_ns > r->call_ns;
+}
+
+static bool all_ran(const launch_record *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!child_ran(&r[i]))
+            return false;
+    return true;
+}
+
+gcast_status learn_child_latency(observations *o, const launch_record *round, gcast_error *err)
+{
+    int64_t lanes[CHILD_LANE_COUNTS], start[CHILD_LANE_COUNTS], held[CHILD_LANE_COUNTS];
+    line_fit launch, call;
+    if (!all_ran(round, CHILD_ROUND_RECORDS))
+        return GCAST_OK;
+    for (int k = 0; k < CHILD_LANE_COUNTS; k++) {
+        const launch_record *warp = &round[(1 << k) - 1];
+        int64_t call_ns = INT64_MAX, return_ns = 0, start_ns = INT64_MAX;
+        lanes[k] = 1 << k;
+        for (int64_t i = 0; i < lanes[k]; i++) {
+            call_ns = min_i64(call_ns, warp[i].call_ns);
+            return_ns = max_i64(return_ns, warp[i].return_ns);
+            start_ns = min_i64(start_ns, warp[i].start_ns);
+        }
+        start[k] = start_ns - call_ns;
+        held[k] = return_ns - call_ns;
+    }
+    if (!line_fit_points(lanes, start, CHILD_LANE_COUNTS, FIT_UNIT_NS, &launch) ||
+        !line_fit_points(lanes, held, CHILD_LANE_COUNTS, FIT_UNIT_NS, &call))
+        return GCAST_OK;
+    const struct {
+        gcast_reading_id id;
+        int64_t ns;
+    } fitted[] = {{GCAST_READ_CHILD_LAUNCH, launch.base},
+                  {GCAST_READ_CHILD_STEP, launch.step},
+                  {GCAST_READ_CHILD_CALL, call.base},
+                  {GCAST_READ_CHILD_CALL_STEP, call.step}};
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < sizeof fitted / sizeof fitted[0] && status == GCAST_OK; i++)
+        status = observations_add(o, fitted[i].id, max_i64(fitted[i].ns, 0), err);
+    return status;
+}
+
+gcast_status learn_child_service(observations *o, const launch_record *burst, size_t count, gcast_error *err)
+{
+    int64_t first_ns = INT64_MAX, last_ns = 0;
+    if (count < 2 || !all_ran(burst, count))
+        return GCAST_OK;
+    for (size_t i = 0; i < count; i++) {
+        first_ns = min_i64(first_ns, burst[i].start_ns);
+        last_ns = max_i64(last_ns, burst[i].start_ns);
+    }
+    return observations_add(o, GCAST_READ_CHILD_SERVICE, (last_ns - first_ns) / (int64_t)(count - 1), err);
+}
+
+gcast_status learn_child_pool(observations *o, const launch_record *calls, size_t count, gcast_error *err)
+{
+    size_t accepted = 0;
+    while (accepted < count && calls[accepted].error == 0)
+        accepted++;
+    for (size_t i = accepted; i < count; i++)
+        if (calls[i].error != CHILD_POOL_FULL || calls[i].return_ns < calls[i].call_ns)
+            return GCAST_OK;
+    if (accepted == count || !all_ran(calls, accepted))
+        return GCAST_OK;
+    gcast_status status = observations_add(o, GCAST_READ_CHILD_POOL, (int64_t)accepted, err);
+    for (size_t i = accepted; i < count && status == GCAST_OK; i++)
+        status = observations_add(o, GCAST_READ_CHILD_REFUSED, calls[i].return_ns - calls[i].call_ns, err);
+    return status;
+}
+
+gcast_status learn_child_queues(observations *o, const launch_record *calls, size_t count, int64_t release_ns,
+                                gcast_error *err)
+{
+    size_t queues = 1;
+    if (!all_ran(calls, count))
+        return GCAST_OK;
+    while (queues < count && calls[queues].start_ns < release_ns)
+        queues++;
+    if (queues >= count || calls[0].start_ns >= release_ns)
+        return GCAST_OK;
+    for (size_t i = 1; i < count; i++)
+        if ((calls[i].start_ns >= release_ns) != (i % queues == 0))
+            return GCAST_OK;
+    return observations_add(o, GCAST_READ_CHILD_QUEUES, (int64_t)queues, err);
+}
 
 extern const char measure_child_kernels_ptx[];
 
@@ -73,7 +225,7 @@ static void session_close(child_session *s)
 {
     const driver *d = &s->v.d;
     free(s->seen);
-    if (s->abandoned) { /* all else ends with the process */
+    if (s->abandoned) { /* everything else ends with the process */
         gcast_gpu_free(s->v.gpu);
         return;
     }
@@ -97,7 +249,7 @@ static gcast_status clear(const child_session *s, size_t records, gcast_error *e
     return status == GCAST_OK ? DRIVER_CALL(d, err, cuMemsetD8Async, s->state, 0, STATE_BYTES, s->stream) : status;
 }
 
-/* `number` says which launch it is since the last clear: each has its own counter of arrivals. */
+/* `number` counts launches since the last clear: each has its own counter of arrivals. */
 static gcast_status launch_warps(child_session *s, size_t first_record, unsigned number, unsigned blocks,
                                  unsigned warps, uint32_t lanes, gcast_error *err)
 {
@@ -117,7 +269,7 @@ static gcast_status launch_chain(child_session *s, uint32_t calls, uint32_t afte
     return DRIVER_CALL(&s->v.d, err, cuLaunchKernel, s->chain, 1, 1, 1, 1, 1, 1, 0, s->stream, parameters, NULL);
 }
 
-/* Polls, so that the limit applies. */
+/* Waits for all kernels; polls, so that the limit applies. */
 static gcast_status wait_for_kernels(child_session *s, gcast_error *err)
 {
     const driver *d = &s->v.d;
@@ -134,7 +286,7 @@ static gcast_status wait_for_kernels(child_session *s, gcast_error *err)
     return GCAST_OK;
 }
 
-/* Waits for all kernels, and fetches what they left. */
+/* Waits for all kernels, and fetches what they wrote. */
 static gcast_status fetch(child_session *s, size_t records, gcast_error *err)
 {
     const driver *d = &s->v.d;
@@ -162,7 +314,7 @@ static gcast_status measure_latency(child_session *s, observations *o, gcast_err
     return status;
 }
 
-/* One block per SM: all of them are resident, and can meet. */
+/* There is one block per SM, so all are resident and can launch at one time. */
 static gcast_status measure_service(child_session *s, observations *o, gcast_error *err)
 {
     unsigned blocks = (unsigned)min_int(s->v.gpu->sms, BURST_CHILDREN);

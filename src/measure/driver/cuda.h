@@ -30,14 +30,14 @@ typedef struct CUdevResource {
     unsigned char reserved[112]; /* for drivers that write more */
 } CUdevResource;
 
-/* A further property of a launch, or of a kernel in a graph. */
+/* An attribute of a launch, or of a kernel in a graph. */
 typedef union CUlaunchAttributeValue {
     char pad[64];
     int cooperative;
     struct {
         unsigned x, y, z;
     } cluster;
-    int programmatic; /* it may start when the kernel before it in its stream has triggered */
+    int programmatic; /* the kernel may start when the one before it in its stream has triggered */
 } CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute {
@@ -58,7 +58,7 @@ typedef struct CUkernelNode {
     CUfunction function;
     unsigned grid[3], block[3], shared;
     void **parameters, **extra;
-    void *kernel; /* counts only without a function */
+    void *kernel; /* used only without a function */
     CUcontext context;
 } CUkernelNode;
 

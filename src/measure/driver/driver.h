@@ -1,10 +1,13 @@
-/* The CUDA driver, opened at run time, so that one binary serves machines with and without it. */
+/* The CUDA driver, opened at run time, so that one binary serves machines with and without it; and the GPU, opened by
+ * it, with all of its SMs or a partition. */
 #ifndef MEASURE_DRIVER_DRIVER_H
 #define MEASURE_DRIVER_DRIVER_H
 
 #include <stdbool.h>
 
 #include "gridcast/error.h"
+#include "gridcast/gpu.h"
+#include "gridcast/workload.h"
 #include "measure/driver/cuda.h"
 
 /* X(name, the version suffix of the symbol, arguments) */
@@ -105,11 +108,11 @@
 
 typedef struct driver {
     void *library;   /* of the loader; NULL: it is not open */
-    bool partitions; /* every optional symbol is there */
-    bool linking;    /* every symbol for linking is there */
-    bool attributes; /* launches with attributes are */
-    bool graphs;     /* every symbol for graphs is there */
-    bool ports;      /* edges with ports are */
+    bool partitions; /* all symbols of DRIVER_OPTIONAL are there */
+    bool linking;    /* all symbols of DRIVER_LINKING are */
+    bool attributes; /* all symbols of DRIVER_ATTRIBUTES are */
+    bool graphs;     /* all symbols of DRIVER_GRAPHS are */
+    bool ports;      /* all symbols of DRIVER_PORTS are */
 #define X(name, version, arguments) CUresult(*name) arguments;
     DRIVER_REQUIRED(X) DRIVER_OPTIONAL(X) DRIVER_LINKING(X) DRIVER_ATTRIBUTES(X) DRIVER_GRAPHS(X) DRIVER_PORTS(X)
 #undef X
@@ -122,5 +125,28 @@ void driver_close(driver *d);
 /* GCAST_GPU with "NAME: CUDA_ERROR_..." unless result is CUDA_SUCCESS. */
 gcast_status driver_status(const driver *d, CUresult result, const char *name, gcast_error *err);
 #define DRIVER_CALL(d, err, name, ...) driver_status((d), (d)->name(__VA_ARGS__), #name, (err))
+
+#define DRIVER_LOG_BYTES 4096 /* of a compiler's or linker's log */
+
+/* Returns status, and adds the first line of a log to its error. */
+gcast_status driver_log_error(char log[DRIVER_LOG_BYTES], gcast_status status, gcast_error *err);
+/* Compiles PTX in the current context. An error has the first line of the compiler's log; *module is NULL then. */
+gcast_status load_ptx(const driver *d, const char *ptx, CUmodule *module, gcast_error *err);
+
+typedef struct device {
+    driver d;          /* the calls */
+    CUdevice handle;   /* of the GPU */
+    CUcontext primary; /* its primary context */
+    CUgreenCtx green;  /* the partition; NULL: all SMs */
+    CUcontext context; /* of all calls: the partition's if there is one, else the primary one */
+    gcast_gpu *gpu;    /* the GPU that was found, reduced to the partition */
+} device;
+
+/* Opens the GPU, or a partition of `sms` SMs (a green context); 0: all SMs. On failure nothing is left open. */
+gcast_status device_open(device *v, const char *library, int sms, gcast_error *err);
+void device_close(device *v);
+/* Memory on the GPU; *memory is 0 on failure or for 0 bytes. */
+gcast_status device_alloc(const device *v, CUdeviceptr *memory, uint64_t count, size_t size, gcast_error *err);
+gcast_status device_stream(const device *v, unsigned flags, int priority, CUstream *stream, gcast_error *err);
 
 #endif

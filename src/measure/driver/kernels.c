@@ -1,11 +1,16 @@
 #include "measure/driver/kernels.h"
 
 #include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "base/text/text.h"
+#include "base/clock.h"
+#include "base/integers.h"
+#include "base/text.h"
+#include "gridcast/names.h"
 
 extern const char measure_kernels_ptx[], measure_waits_ptx[];
 static const char registers_mark[] = "    // registers\n", limit_mark[] = "// limit\n";
@@ -13,8 +18,8 @@ static const char version_mark[] = ".version", target_mark[] = ".target", depend
 
 #define MAX_HELD 250            /* values: a thread has at most 255 registers */
 #define USUAL_OTHER_REGISTERS 8 /* registers that hold no such value, usually */
-#define MAX_OTHER_REGISTERS 14  /* and at most */
-#define STEPS 6                 /* that correct by the difference */
+#define MAX_OTHER_REGISTERS 14  /* the most of these */
+#define STEPS 6                 /* attempts that correct by the difference */
 #define CLUSTERS_CC 9           /* compute capability from which on there are clusters and griddepcontrol */
 
 /* Code that loads `held` values before it stores the first, so that each needs a register. It is never executed. */
@@ -35,7 +40,7 @@ static bool begins(const char *line, const char *mark)
     return strncmp(line, mark, strlen(mark)) == 0;
 }
 
-/* The PTX with its marks replaced; max_registers 0: no limit. With `newer`, for compute capability 9.0. */
+/* The PTX with its marks replaced; max_registers 0: no limit; `newer`: for compute capability 9.0. */
 static char *source(const char *ptx, bool newer, int held, int max_registers)
 {
     text t;
@@ -57,10 +62,10 @@ static char *source(const char *ptx, bool newer, int held, int max_registers)
     return text_take(&t, &size);
 }
 
-/* The code of a variant, with its attributes. */
+/* Finds the kernel of a compiled variant, and sets its attributes. */
 static gcast_status find_function(const driver *d, variant *out, gcast_error *err)
 {
-    const char *name = out->needs.waits ? "spin_waiting" : gcast_body_name(out->body);
+    const char *name = out->needs.waits ? "spin_waiting" : gcast_name(GCAST_NAMES_BODY, out->body);
     gcast_status status = DRIVER_CALL(d, err, cuModuleGetFunction, &out->function, out->module, name);
     if (status == GCAST_OK)
         status = DRIVER_CALL(d, err, cuFuncGetAttribute, &out->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, out->function);
@@ -184,4 +189,77 @@ void kernels_close(kernels *k, const device *v)
     for (size_t i = 0; i < k->variants.count; i++)
         v->d.cuModuleUnload(k->variants.at[i].module);
     vec_free(&k->variants);
+}
+
+#define ROUNDS 100             /* questions */
+#define SPIN_NS 50000          /* of waiting for an answer, before the thread yields and looks for the kernel */
+#define TIMEOUT_NS 20000000000 /* a busy GPU may start the kernel late; it ends by itself after a second */
+
+/* The memory layout of the kernel "clock" in kernels.ptx. */
+typedef struct mailbox {
+    _Atomic uint32_t question; /* the number of the round, set by the host */
+    char other_line[60];       /* question and answer are in different cache lines */
+    _Atomic uint32_t answer;   /* the number of the round, set by the kernel */
+    uint32_t pad;
+    volatile int64_t gpu_ns; /* the time, set before the answer */
+} mailbox;
+_Static_assert(offsetof(mailbox, answer) == 64 && offsetof(mailbox, gpu_ns) == 72, "kernels.ptx says so");
+
+static bool has_answer(const mailbox *m, uint32_t round)
+{
+    return atomic_load_explicit(&m->answer, memory_order_acquire) == round;
+}
+
+/* Waits further for an answer; false: the kernel has ended, or failed, without one. */
+static bool comes_late(const driver *d, CUstream stream, const mailbox *m, uint32_t round)
+{
+    for (int64_t until_ns = clock_now_ns() + TIMEOUT_NS; clock_now_ns() < until_ns; sched_yield()) {
+        CUresult running = d->cuStreamQuery(stream);
+        if (has_answer(m, round))
+            return true;
+        if (running != CUDA_ERROR_NOT_READY)
+            break;
+    }
+    return false;
+}
+
+/* Asks for the time; false: there is no answer. */
+static bool ask_time(const driver *d, CUstream stream, mailbox *m, uint32_t round, alignment *out)
+{
+    bool answered;
+    out->lo_ns = clock_now_ns();
+    atomic_store_explicit(&m->question, round, memory_order_release);
+    while (!(answered = has_answer(m, round)) && clock_now_ns() - out->lo_ns <= SPIN_NS) {
+    }
+    answered = answered || comes_late(d, stream, m, round);
+    out->hi_ns = clock_now_ns();
+    out->gpu_ns = m->gpu_ns;
+    return answered;
+}
+
+gcast_status align_clocks(const device *v, const kernels *k, CUstream stream, alignment *out, gcast_error *err)
+{
+    const driver *d = &v->d;
+    void *memory;
+    uint32_t rounds = ROUNDS;
+    gcast_status status = DRIVER_CALL(d, err, cuMemHostAlloc, &memory, sizeof(mailbox), 0);
+    if (status != GCAST_OK)
+        return status;
+    mailbox *m = memory;
+    memset(memory, 0, sizeof *m);
+    CUdeviceptr address = (CUdeviceptr)(uintptr_t)memory;
+    void *parameters[] = {&address, &rounds};
+    status = DRIVER_CALL(d, err, cuLaunchKernel, k->clock, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL);
+    uint32_t answers = 0;
+    alignment a;
+    while (status == GCAST_OK && answers < rounds && ask_time(d, stream, m, answers + 1, &a))
+        if (answers++ == 0 || a.hi_ns - a.lo_ns < out->hi_ns - out->lo_ns)
+            *out = a;
+    CUresult done = d->cuStreamSynchronize(stream);
+    d->cuMemFreeHost(memory);
+    if (status == GCAST_OK)
+        status = driver_status(d, done, "cuStreamSynchronize", err);
+    if (status == GCAST_OK && !answers)
+        status = gcast_error_set(err, GCAST_GPU, NULL, "the GPU does not answer with its time");
+    return status;
 }

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "model/workload/dependencies/dependencies.h"
+#include "model/workload/dependencies.h"
 
 #define FREED_BYTES 256 /* allocated for a free to free */
 #define MAX_CONNECTIONS 32
 
-/* One block of one thread that ends at once. */
+/* The call of a kernel with one block of one thread. */
 static kernel_call single_block(CUfunction function, CUdeviceptr records)
 {
     return (kernel_call){.function = function,
@@ -51,9 +51,9 @@ static gcast_status copy(session *s, const gcast_op *op, size_t bytes, CUstream 
     return DRIVER_CALL(d, err, cuMemcpyDtoDAsync, s->device_target, s->device_source, bytes, stream);
 }
 
-/* The stream for the event before a copy. An event waits in the queue of the engine that its stream used last. Where
- * that is not the copy's engine, copies of other streams in that queue would delay the copy; so the event goes to our
- * own stream, and only tells when the call arrived on the GPU. */
+/* The stream for the event before a copy. An event waits in the queue of the engine that its stream used last. If that
+ * is not the copy's engine, copies of other streams in that queue would delay the copy; then the event goes to our own
+ * stream, and only shows when the call arrived on the GPU. */
 static CUstream stream_of_event(session *s, const gcast_op *op)
 {
     int this_copy = op->kind == GCAST_KIND_COPY ? 1 + (int)op->direction : 0;
@@ -61,13 +61,14 @@ static CUstream stream_of_event(session *s, const gcast_op *op)
     return last_copy && last_copy != this_copy ? s->helper_stream : s->streams[op->stream];
 }
 
-/* The stream waits for the events of the operations that i is after. One that is not recorded yet is not waited for. */
+/* Makes the stream wait for the events of operation i's dependencies. An event that is not recorded yet has no effect.
+ */
 static gcast_status wait_for_events(session *s, size_t i, const gcast_op *op, CUstream stream, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
     for (size_t k = 0; k < op->after_count && status == GCAST_OK; k++) {
         size_t named = dependencies_operation(i, s->ops[i].op, op->after[k]);
-        if (session_spec(s, named)->stream != op->stream) /* so it is of no graph that i is of */
+        if (session_spec(s, named)->stream != op->stream) /* so it is not in the graph of i */
             status = DRIVER_CALL(&s->v.d, err, cuStreamWaitEvent, stream, s->at[named].event, 0);
     }
     return status;
@@ -170,8 +171,8 @@ gcast_status session_stamp(session *s, size_t i, block_record record[2], gcast_e
     return status == GCAST_OK ? session_fetch(s, record, s->stamps, 2 * sizeof *record, err) : status;
 }
 
-/* A kernel of a new stream joins the connection that has not been joined for longest, in the half that the last one did
- * not join: as many of them as there are connections, one after the other, leave nothing of what was called before. */
+/* A kernel of a new stream joins the connection that was joined longest ago, in the half that the last one did not
+ * join. So as many such kernels as there are connections leave no trace of earlier calls. */
 gcast_status session_forget_connections(session *s, gcast_error *err)
 {
     kernel_call k = single_block(s->k.variants.at[0].function, s->stamps);

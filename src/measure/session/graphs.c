@@ -1,9 +1,124 @@
 #include "measure/session/graphs.h"
 
-#include "measure/launch/graph_making.h"
+#include <stdlib.h>
+
+#include "gridcast/names.h"
+#include "gridcast/workload.h"
 #include "measure/session/driver_calls.h"
-#include "model/workload/attributes/attributes.h"
-#include "model/workload/dependencies/dependencies.h"
+#include "measure/session/kernel_call.h"
+#include "model/workload/attributes.h"
+#include "model/workload/dependencies.h"
+
+/* A CUDA graph is made node by node, and then instantiated. */
+
+typedef struct graph_making {
+    const driver *d;
+    CUcontext context; /* of copies and memsets */
+    CUgraph graph;
+    CUgraphNode *nodes; /* in the order in which they were added */
+    size_t count;       /* of nodes */
+    CUgraphNode *ends;  /* by node: the event behind it; NULL: none */
+} graph_making;
+
+/* A copy or memset; the host's memory is for copies between host and device. */
+typedef struct graph_copy {
+    const gcast_op *op;
+    CUdeviceptr from, to;
+    const void *host_from;
+    void *host_to;
+} graph_copy;
+
+/* Begins a graph of at most `nodes` nodes. */
+static gcast_status graph_making_open(graph_making *g, const driver *d, CUcontext context, size_t nodes,
+                                      gcast_error *err)
+{
+    *g = (graph_making){.d = d, .context = context};
+    if (!d->graphs)
+        return gcast_error_set(err, GCAST_GPU, NULL, "this driver cannot launch such graphs; that needs CUDA 12.0");
+    g->nodes = calloc(nodes + 1, sizeof(CUgraphNode));
+    g->ends = calloc(nodes + 1, sizeof(CUgraphNode));
+    if (!g->nodes || !g->ends)
+        return gcast_error_set_memory(err);
+    gcast_status status = DRIVER_CALL(d, err, cuGraphCreate, &g->graph, 0);
+    if (status != GCAST_OK)
+        g->graph = NULL;
+    return status;
+}
+
+static gcast_status graph_making_kernel(graph_making *g, const kernel_call *k, gcast_error *err)
+{
+    return kernel_call_add(g->d, k, g->graph, &g->nodes[g->count++], err);
+}
+
+static gcast_status graph_making_copy(graph_making *g, const graph_copy *c, gcast_error *err)
+{
+    CUgraphNode *node = &g->nodes[g->count++];
+    size_t bytes = (size_t)c->op->bytes;
+    if (c->op->kind == GCAST_KIND_MEMSET) {
+        CUmemsetNode set = {.target = c->to, .element_size = 1, .width = bytes, .height = 1};
+        return DRIVER_CALL(g->d, err, cuGraphAddMemsetNode, node, g->graph, NULL, 0, &set, g->context);
+    }
+    bool from_host = c->op->direction == GCAST_H2D, to_host = c->op->direction == GCAST_D2H;
+    CUcopyNode copy = {.from = {.memory_type = from_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
+                                .host = from_host ? c->host_from : NULL,
+                                .device = from_host ? 0 : c->from,
+                                .pitch = bytes},
+                       .to = {.memory_type = to_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
+                              .host = to_host ? c->host_to : NULL,
+                              .device = to_host ? 0 : c->to,
+                              .pitch = bytes},
+                       .width = bytes,
+                       .height = 1,
+                       .depth = 1};
+    return DRIVER_CALL(g->d, err, cuGraphAddMemcpyNode, node, g->graph, NULL, 0, &copy, g->context);
+}
+
+/* The node that successors of a node depend on: its end event, or itself. */
+static const CUgraphNode *end_of(const graph_making *g, size_t node)
+{
+    return g->ends[node] ? &g->ends[node] : &g->nodes[node];
+}
+
+/* Makes node `to` depend on node `from`. */
+static gcast_status graph_making_edge(graph_making *g, size_t from, size_t to, gcast_port port, gcast_error *err)
+{
+    if (port == GCAST_PORT_FULL)
+        return DRIVER_CALL(g->d, err, cuGraphAddDependencies, g->graph, end_of(g, from), &g->nodes[to], 1);
+    if (!g->d->ports)
+        return gcast_error_set(err, GCAST_GPU, NULL, "this driver has no edges with the port %s; that needs CUDA 12.3",
+                               gcast_name(GCAST_NAMES_PORT, port));
+    CUgraphEdgeData data = {.from_port = port == GCAST_PORT_PROGRAMMATIC ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC
+                                                                         : CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER,
+                            .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC};
+    return DRIVER_CALL(g->d, err, cuGraphAddDependencies_v2, g->graph, &g->nodes[from], &g->nodes[to], &data, 1);
+}
+
+/* Records an event behind a node; edges that are added later lead from the event. */
+static gcast_status graph_making_event(graph_making *g, size_t node, CUevent event, gcast_error *err)
+{
+    return DRIVER_CALL(g->d, err, cuGraphAddEventRecordNode, &g->ends[node], g->graph, &g->nodes[node], 1, event);
+}
+
+/* Instantiates the graph and uploads it by `stream`, so that its first launch is like any other. */
+static gcast_status graph_making_finish(graph_making *g, CUstream stream, CUgraphExec *exec, gcast_error *err)
+{
+    CUgraphExec made;
+    gcast_status status = DRIVER_CALL(g->d, err, cuGraphInstantiateWithFlags, &made, g->graph, 0);
+    if (status != GCAST_OK)
+        return status;
+    *exec = made;
+    return DRIVER_CALL(g->d, err, cuGraphUpload, made, stream);
+}
+
+/* Frees everything but what graph_making_finish made. */
+static void graph_making_close(graph_making *g)
+{
+    if (g->graph)
+        g->d->cuGraphDestroy(g->graph);
+    free(g->nodes);
+    free(g->ends);
+    *g = (graph_making){0};
+}
 
 /* Adds the node of operation i. */
 static gcast_status add_node(session *s, graph_making *g, size_t i, gcast_error *err)
@@ -21,7 +136,7 @@ static gcast_status add_node(session *s, graph_making *g, size_t i, gcast_error 
     return graph_making_copy(g, &c, err);
 }
 
-/* Adds the edges that lead to operation i, where `first` is the first node. */
+/* Adds the edges that lead to operation i; `first` is the first operation of the graph. */
 static gcast_status add_edges(session *s, graph_making *g, size_t first, size_t i, gcast_error *err)
 {
     const gcast_op *op = session_spec(s, i);
@@ -35,7 +150,7 @@ static gcast_status add_edges(session *s, graph_making *g, size_t first, size_t 
     return status;
 }
 
-/* How many nodes of its launch operation i is after. */
+/* The number of edges of its graph that lead to operation i. */
 static size_t edges_to(const session *s, size_t i)
 {
     const gcast_op *op = session_spec(s, i);
@@ -54,9 +169,9 @@ static bool is_after(const session *s, size_t i, size_t other)
     return false;
 }
 
-/* How the end of a copy or memset is seen. Events are nodes that the driver puts into its queues. Behind a copy between
- * host and device they are in the queue of that copy, unless something else is after the copy: then they would be in a
- * queue of kernels, and hold it up. Behind copies on the device and memsets they always would. */
+/* How the end of a copy or memset is seen. The driver puts events, which are nodes, into its queues. Behind a copy
+ * between host and device the event is in the queue of that copy, unless another node depends on the copy: then it
+ * would be in a queue of kernels, and hold it up. Behind copies on the device and memsets it always would. */
 static copy_end how_end_is_seen(const session *s, size_t i, size_t last)
 {
     const gcast_op *op = session_spec(s, i);
@@ -66,7 +181,7 @@ static copy_end how_end_is_seen(const session *s, size_t i, size_t last)
     return op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? END_EVENT : END_UNSEEN;
 }
 
-/* Of copies that are roots the event before the first tells when the launch was called. */
+/* For copies that are roots, the event before the first shows when the launch was called. */
 static void set_timing(session *s, size_t first, size_t i, size_t last)
 {
     session_op *x = &s->at[i];
@@ -77,7 +192,7 @@ static void set_timing(session *s, size_t first, size_t i, size_t last)
     x->end = how_end_is_seen(s, i, last);
 }
 
-/* Adds the node of operation i, what it is after, and the event that tells its end. */
+/* Adds the node of operation i, its dependencies, and the event that shows its end. */
 static gcast_status add_operation(session *s, graph_making *g, size_t first, size_t i, size_t last, gcast_error *err)
 {
     gcast_status status = add_node(s, g, i, err);

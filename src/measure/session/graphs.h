@@ -1,10 +1,10 @@
-/* The graphs of a session: one for each launch of a graph and each job that has it, made before the first run. */
+/* Makes the graphs of a session before the first run: one for each launch of a graph in each job. */
 #ifndef MEASURE_SESSION_GRAPHS_H
 #define MEASURE_SESSION_GRAPHS_H
 
-#include "measure/session/state.h"
+#include "measure/session/session.h"
 
-/* Needs all that kernels and copies need to be made. */
+/* The kernels, events and memory of the session must be there. */
 gcast_status graphs_make(session *s, gcast_error *err);
 
 #endif

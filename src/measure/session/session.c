@@ -2,17 +2,18 @@
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
-#include "measure/launch/measurable.h"
+#include "base/integers.h"
 #include "measure/session/driver_calls.h"
 #include "measure/session/graphs.h"
-#include "model/workload/attributes/attributes.h"
+#include "measure/session/measurable.h"
+#include "model/workload/attributes.h"
 #include "model/workload/barriers.h"
-#include "model/workload/dependencies/dependencies.h"
+#include "model/workload/dependencies.h"
 #include "model/workload/jobs.h"
+#include "model/workload/workload.h"
 
-#define LIMIT_FACTOR 10            /* times the longest that a run should take, */
-#define LIMIT_EXTRA_NS 10000000000 /* and this */
+#define LIMIT_FACTOR 10            /* the default limit is this many times the longest that a run should take, */
+#define LIMIT_EXTRA_NS 10000000000 /* plus this */
 
 static gcast_status make_streams(session *s, gcast_error *err)
 {
@@ -26,7 +27,7 @@ static gcast_status make_streams(session *s, gcast_error *err)
     return status == GCAST_OK ? device_stream(&s->v, CU_STREAM_NON_BLOCKING, 0, &s->helper_stream, err) : status;
 }
 
-/* The longest that a run may take: more than with all blocks one after the other. Saturates. */
+/* The default of the longest that a run may take: more than all blocks take one after the other. Saturates. */
 static int64_t default_limit(const session *s)
 {
     unsigned __int128 sum = 0;
@@ -44,7 +45,7 @@ static int64_t default_limit(const session *s)
                                                                  : (int64_t)sum * LIMIT_FACTOR + LIMIT_EXTRA_NS;
 }
 
-/* The durations of blocks, for the ops that list them: once per op, for all its jobs. */
+/* Sends the durations of blocks, for the ops that list them: once per op, for all its jobs. */
 static gcast_status make_durations(session *s, gcast_error *err)
 {
     const gcast_workload *w = s->w;
@@ -67,7 +68,7 @@ static gcast_status make_durations(session *s, gcast_error *err)
     return status == GCAST_OK ? DRIVER_CALL(&s->v.d, err, cuStreamSynchronize, s->helper_stream) : status;
 }
 
-/* Events of the operations that others are after, in other streams. */
+/* Makes events of the operations that have successors in other streams. */
 static gcast_status make_events(session *s, gcast_error *err)
 {
     gcast_status status = GCAST_OK;
@@ -82,7 +83,7 @@ static gcast_status make_events(session *s, gcast_error *err)
     return status;
 }
 
-/* All copies share their memory: its contents mean nothing. */
+/* Makes events and memory of copies, which all share it: its contents mean nothing. */
 static gcast_status make_copies(session *s, gcast_error *err)
 {
     const driver *d = &s->v.d;
@@ -160,8 +161,8 @@ static gcast_status make_kernels(session *s, gcast_error *err)
     return status;
 }
 
-/* How long blocks wait for others: a tenth of what a run may take by default, which is more than all blocks take one
- * after the other; half of a limit that was given, so that the run ends within it. */
+/* Blocks wait for others at most a tenth of the default limit of a run, which is more than all blocks take one after
+ * the other; or half of a limit that was given, so that the run ends within it. */
 static gcast_status make_counters(session *s, gcast_error *err)
 {
     return start_counters_open(&s->counters, &s->v, s->w, s->ops, s->op_count,
@@ -262,7 +263,7 @@ void session_close(session *s)
 {
     if (s->v.d.library && !s->abandoned)
         close_on_gpu(s);
-    if (s->abandoned) { /* all else ends with the process */
+    if (s->abandoned) { /* everything else ends with the process */
         vec_free(&s->k.variants);
         free(s->counters.first);
         gcast_gpu_free(s->v.gpu);

@@ -2,13 +2,14 @@
 
 #include <time.h>
 
-#include "base/api/argument_missing.h"
+#include "base/api.h"
 #include "base/clock.h"
-#include "measure/driver/load_ptx.h"
+#include "measure/driver/driver.h"
+#include "measure/smc/smc_session.h"
 
 #define WAIT_NS 20000000000 /* for the kernel to begin */
 
-/* One thread per block: says that it is there, and stays until its time is over. */
+/* The one thread of a block counts its arrival, and stays until its time is over. */
 static const char hold_ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
                                ".visible .entry gridcast_hold(.param .u64 arrived, .param .u64 ns)\n{\n"
                                ".reg .pred %p; .reg .b32 %r; .reg .b64 %a, %n, %t, %s;\n"

@@ -1,4 +1,4 @@
-/* A kernel that holds SMs, so that others find no room there. */
+/* A kernel that holds SMs, so that other kernels find no room there. */
 #ifndef MEASURE_SMC_HOLD_H
 #define MEASURE_SMC_HOLD_H
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "gridcast/occupancy.h"
-#include "measure/driver/load_ptx.h"
+#include "measure/driver/driver.h"
 
 #define MAX_REGISTERS 248 /* per thread, in the units in which an SM allocates them */
-#define MIN_REGISTERS 32  /* below which the code of a worker itself does not fit */
+#define MIN_REGISTERS 32  /* with fewer, the code of a worker itself does not fit */
 
 static gcast_status allow_shared(const smc_program *p, CUfunction function, gcast_error *err)
 {
@@ -27,7 +27,7 @@ gcast_status smc_program_load_original(const smc_program *p, CUmodule *module, C
     return status == GCAST_OK ? allow_shared(p, *function, err) : status;
 }
 
-/* Can the kernel be transformed? Asked before the GPU has work with it. */
+/* Can the kernel be transformed? Checked before anything is sent to the GPU. */
 static gcast_status check(const smc_program *p, const char *name, const gcast_smc_options *options, gcast_error *err)
 {
     gcast_smc_options o = *options;
@@ -43,7 +43,7 @@ static gcast_status check(const smc_program *p, const char *name, const gcast_sm
     return status;
 }
 
-/* As many registers as leave room for as many workers on an SM as it holds blocks of the original. */
+/* Finds the most registers with which an SM holds as many workers as blocks of the original. */
 static gcast_status find_max_registers(smc_program *p, gcast_error *err)
 {
     const gcast_launch *l = p->launch;

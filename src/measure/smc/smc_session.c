@@ -1,14 +1,15 @@
-/* gcast_smc_session_*: kernels measured one at a time. */
+/* gcast_smc_session_* measure kernels one at a time. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "base/api/launch_given.h"
-#include "base/api/options_copy.h"
+#include "base/api.h"
+#include "base/launch_given.h"
 #include "measure/smc/hold.h"
-#include "measure/smc/launch_end.h"
+#include "measure/smc/smc_kernel.h"
+#include "measure/smc/smc_session.h"
 #include "measure/smc/state.h"
 #include "model/plan/plan.h"
+#include "model/research/corun_score.h"
 
 gcast_status gcast_smc_session_open(const gcast_smc_gpu_options *given, gcast_smc_session **out, gcast_error *err)
 {
@@ -140,13 +141,6 @@ gcast_status gcast_smc_session_plan(gcast_smc_session *s, uint32_t kernel, const
     return status;
 }
 
-static gcast_status check_fill(uint32_t fill, gcast_error *err)
-{
-    if (fill <= GCAST_PLAN_MAX_WORKERS)
-        return GCAST_OK;
-    return gcast_error_set(err, GCAST_USAGE, "/fill", "an SM never holds %u workers", fill);
-}
-
 gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32_t fill, gcast_smc_outcome *outcome,
                                    gcast_smc_record *records, gcast_error *err)
 {
@@ -160,7 +154,7 @@ gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32
     smc_on_gpu *k = &p->smc[records != NULL];
     gcast_smc_launch_arguments a = smc_program_arguments(p);
     uint32_t holds = records ? p->holds_with_records : p->holds, workers = (fill ? fill : holds) * p->plan->sms;
-    status = check_fill(fill, err);
+    status = smc_check_fill(fill, err);
     if (status == GCAST_OK)
         status = smc_on_gpu_clear(k, p->stream, err);
     if (status == GCAST_OK)
@@ -176,7 +170,7 @@ gcast_status gcast_smc_session_run(gcast_smc_session *s, uint32_t kernel, uint32
     return status;
 }
 
-/* `launches` of the original, or of the transformed kernel, between two events. */
+/* Times `launches` of the original, or of the transformed kernel, between two events. */
 static gcast_status time_launches(smc_program *p, bool is_original, uint32_t workers, uint32_t launches, double *ns,
                                   gcast_error *err)
 {
@@ -198,7 +192,7 @@ static gcast_status time_launches(smc_program *p, bool is_original, uint32_t wor
     return status;
 }
 
-/* How many jobs did not run as often as launched. */
+/* Counts the jobs that did not run in every launch. */
 static gcast_status count_missing(const smc_program *p, uint32_t launches, uint32_t *missing, gcast_error *err)
 {
     gcast_smc_coverage *c = NULL;
@@ -249,7 +243,7 @@ gcast_status gcast_smc_session_time(gcast_smc_session *s, uint32_t kernel, uint3
     if (status == GCAST_OK)
         status = check_launches(launches, err);
     if (status == GCAST_OK)
-        status = check_fill(fill, err);
+        status = smc_check_fill(fill, err);
     if (status == GCAST_OK)
         status = smc_on_gpu_clear(&p->smc[0], p->stream, err);
     if (status == GCAST_OK)

@@ -3,16 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const mappings[] = {
-#define X(id, name, text) name,
-    GCAST_MAPPING_TABLE(X)
-#undef X
-};
-
-const char *gcast_mapping_name(gcast_mapping mapping)
-{
-    return (unsigned)mapping < GCAST_MAPPINGS ? mappings[mapping] : "?";
-}
+#include "model/plan/affinity.h"
 
 uint32_t plan_job_count(const uint32_t grid[3])
 {

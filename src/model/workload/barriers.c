@@ -1,14 +1,15 @@
-/* Hosts make their calls without times, as far as barriers let them. Everything else that a host waits for ends by
- * itself, so only barriers can stop a host for ever. A call that is skipped, and with it all later calls of its host,
- * counts as made at its barrier; so the more calls are skipped, the further hosts get. Therefore a host that is stuck
- * when all calls are skipped that may be is always stuck; and if no host is stuck when only those calls are skipped
- * that must be, none ever is. */
+/* Walks through the calls of all hosts without times, as far as barriers let them. Everything else that a host waits
+ * for ends by itself, so only barriers can stop a host for ever. A call that is skipped, and with it all later calls of
+ * its host, counts as made at its barrier; so the more calls are skipped, the further hosts get. Therefore a host that
+ * is stuck when all calls are skipped that may be is always stuck; and if no host is stuck when only those calls are
+ * skipped that must be, none ever is. */
 #include "model/workload/barriers.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 
 #define NONE UINT32_MAX
 
@@ -39,11 +40,11 @@ bool barriers_number(const gcast_workload *w, uint32_t *number, size_t *count)
 
 typedef struct barrier_state {
     size_t missing;  /* calls that have not been made */
-    uint32_t waiter; /* the last host that waits at it, and so on by next_waiter; NONE */
+    uint32_t waiter; /* the last host that waits at it, the head of a list by next_waiter; NONE */
 } barrier_state;
 
 typedef struct walk {
-    const gcast_workload *w; /* whose hosts make calls */
+    const gcast_workload *w; /* its hosts make calls */
     arena memory;            /* holds the arrays */
     uint32_t *barrier_of;    /* by op: the number of its barrier */
     uint32_t *next_op;       /* by op: the next op of its host; NONE */
@@ -51,9 +52,9 @@ typedef struct walk {
     uint32_t *current;       /* by host: the op it is at; NONE: it has made all calls */
     uint32_t *next_waiter;   /* by host: another that waits at the same barrier; NONE */
     uint32_t *ready;         /* a stack of hosts that can make calls */
-    size_t ready_count;      /* of these */
+    size_t ready_count;      /* hosts in it */
     barrier_state *barriers; /* by number */
-    size_t barrier_count;    /* of these */
+    size_t barrier_count;    /* barriers */
 } walk;
 
 static bool prepare(walk *k)
@@ -79,7 +80,7 @@ static bool prepare(walk *k)
     return k->barriers;
 }
 
-/* A call is made at a barrier, or skipped; the last one lets the hosts that wait there go on. */
+/* A call is made at a barrier, or skipped; the last call lets the hosts that wait there go on. */
 static void count_call(walk *k, uint32_t op)
 {
     barrier_state *m = &k->barriers[k->barrier_of[op]];
@@ -92,7 +93,7 @@ static void count_call(walk *k, uint32_t op)
     m->waiter = NONE;
 }
 
-/* Is the op skipped? It must be where its release is too late; with may_skip, also where it may be. */
+/* Is the op skipped? It must be where its release is too late; with may_skip, every op is that can be skipped. */
 static bool is_skipped(const gcast_op *op, bool may_skip)
 {
     return op->release_ns >= op->skip_ns || (may_skip && op->skip_ns != GCAST_NEVER);

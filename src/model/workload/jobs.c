@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/api/hint.h"
-#include "base/checked.h"
-#include "base/minmax.h"
+#include "base/api.h"
+#include "base/integers.h"
 
 #define MAX_OPERATIONS 100000000
 

@@ -1,4 +1,4 @@
-/* From a workload to the operations of a run: ops that run once, in the order of the workload, then the ops of every
+/* Expands a workload to the operations of a run: ops that run once, in the order of the workload, then the ops of every
  * job, with jobs by release and then by task. */
 #ifndef MODEL_WORKLOAD_JOBS_H
 #define MODEL_WORKLOAD_JOBS_H

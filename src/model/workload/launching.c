@@ -1,13 +1,15 @@
 #include "model/workload/launching.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/checked.h"
-#include "model/workload/edit.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 
 #define MAX_CHILDREN 1000000 /* kernels that kernels of a workload launch */
 
-/* Sums that do not fit are as large as they can be, so that a check can see it. */
+/* Sums and products saturate, so that a check can see that they do not fit. */
 static uint64_t add_u64(uint64_t a, uint64_t b)
 {
     uint64_t sum;
@@ -32,7 +34,7 @@ static int64_t mul_ns(int64_t a, int64_t b)
     return checked_mul(a, b, &product) && product <= WORKLOAD_MAX_NS ? product : WORKLOAD_MAX_NS;
 }
 
-/* What the launchers before this one take, and what this one takes: of a nested level. */
+/* Nested level: the time of the launchers before this one. */
 static int64_t loop_before_ns(const gcast_launches *l, uint64_t launcher)
 {
     if (l->loop_sum_ns)
@@ -52,12 +54,13 @@ int64_t launches_loop_ns(const gcast_launches *l, uint64_t launcher)
     return after >= WORKLOAD_MAX_NS ? WORKLOAD_MAX_NS : add_ns(own, after - before);
 }
 
-int64_t launches_all_loops_ns(const gcast_launches *l)
+/* Nested level: the time of all its launchers; WORKLOAD_MAX_NS: that long, or longer. */
+static int64_t launches_all_loops_ns(const gcast_launches *l)
 {
     return loop_before_ns(l, l->launchers);
 }
 
-/* The child with this form is there already: that of the kernel before, often. */
+/* Are both children the same kernel? */
 static bool is_same_child(const gcast_op *a, const gcast_op *b)
 {
     return strcmp(a->label, b->label) == 0 && a->stream == b->stream && a->mask == b->mask && a->task == b->task &&
@@ -67,7 +70,7 @@ static bool is_same_child(const gcast_op *a, const gcast_op *b)
            !a->launches && !b->launches;
 }
 
-/* The sum of all items of a level, and those before each launcher where children launch too. False without memory. */
+/* Sums up all items of a level, and those before each launcher where children launch too. False without memory. */
 static bool sum_items(owned_workload *o, gcast_launches *l)
 {
     uint64_t count = min_u64(l->launchers, l->item_count);
@@ -88,7 +91,7 @@ static bool sum_items(owned_workload *o, gcast_launches *l)
     return true;
 }
 
-/* Sums of the times of a nested level; those below it are there. */
+/* Sums up the times of a nested level; levels below are done. False without memory. */
 static bool sum_loops(owned_workload *o, gcast_launches *l)
 {
     const gcast_launches *below = l->child->launches;
@@ -105,7 +108,7 @@ static bool sum_loops(owned_workload *o, gcast_launches *l)
     return sum != NULL;
 }
 
-/* What of a kernel the host alone can ask for; NULL: nothing. */
+/* A property of the kernel that only a kernel called by the host can have; NULL: it has none. */
 static const char *not_of_child(const gcast_op *c)
 {
     if (c->kind != GCAST_KIND_KERNEL)
@@ -132,7 +135,7 @@ gcast_status launches_check_given(const gcast_op *op, gcast_error *err)
     return GCAST_OK;
 }
 
-/* The child of a launch, as a kernel of the workload: what does not come from the launch is its parent's. */
+/* The child of a launch as a kernel of the workload; it has the stream, task and mask of its parent. */
 static gcast_op *copy_child(owned_workload *o, const gcast_op *parent, const gcast_op *given)
 {
     gcast_op own = gcast_op_default(GCAST_KIND_KERNEL);
@@ -154,7 +157,8 @@ static gcast_op *copy_child(owned_workload *o, const gcast_op *parent, const gca
     return own.label ? arena_copy(&o->memory, &own, sizeof own) : NULL;
 }
 
-/* The workload gets a kernel for the child, unless the kernel added last has the same one. */
+/* Adds the child to the workload, unless it is the same as the child added last, as with several launches of a kernel.
+ */
 static bool add_child(owned_workload *o, gcast_launches *l)
 {
     size_t count = o->children.count;
@@ -206,4 +210,224 @@ bool launches_copy(owned_workload *o, gcast_op *op)
     uint32_t each = launches_per_block(op->launches, op->shape.threads);
     op->launches = copy_level(o, op, mul_u64(op->blocks, each), 0);
     return op->launches != NULL;
+}
+
+/* Launches are checked level by level. */
+
+#define PATH_SIZE sizeof((gcast_error *)NULL)->path
+
+typedef struct level {
+    const gcast_workload *w; /* the workload */
+    size_t op;               /* the op at the top */
+    int depth;               /* 0: what the op itself launches */
+    const gcast_op *parent;  /* the kernel that launches */
+    const gcast_launches *l; /* its launches */
+    gcast_error *err;        /* filled in where they are refused */
+} level;
+
+static gcast_status fail_at(const level *v, const char *key, const char *format, ...) GCAST_PRINTF(3, 4);
+
+static gcast_status fail_at(const level *v, const char *key, const char *format, ...)
+{
+    char path[PATH_SIZE], message[sizeof v->err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    gcast_workload_op_path(v->w, v->op, path, sizeof path);
+    for (int i = 0; i <= v->depth; i++) {
+        size_t length = strlen(path);
+        snprintf(path + length, sizeof path - length, "%s", i ? "/child/launches" : "/launches");
+    }
+    size_t length = strlen(path);
+    snprintf(path + length, sizeof path - length, "%s", key);
+    return gcast_error_set(v->err, GCAST_INPUT, path, "%s", message);
+}
+
+static bool is_time(int64_t ns, int64_t least)
+{
+    return ns >= least && ns <= WORKLOAD_MAX_NS;
+}
+
+static gcast_status check_child(const level *v)
+{
+    const gcast_op *child = v->l->child;
+    if (child->block[0] == 0 || child->block[1] == 0 || child->block[2] == 0 || child->shape.threads == INT32_MAX)
+        return fail_at(v, "/child/block", "the number of threads must be at least 1");
+    if (child->block[2] > 64)
+        return fail_at(v, "/child/block", "a block is at most 1024 x 1024 x 64 threads");
+    if (child->shape.registers < 0)
+        return fail_at(v, "/child/registers", "must not be negative");
+    if (child->shape.static_smem < 0 || child->shape.static_smem > INT32_MAX)
+        return fail_at(v, "/child/static_smem", "must be from 0 to 2147483647");
+    if (child->shape.dynamic_smem < 0 || child->shape.dynamic_smem > INT32_MAX)
+        return fail_at(v, "/child/dynamic_smem", "must be from 0 to 2147483647");
+    if (child->shape.barriers < 0)
+        return fail_at(v, "/child/barriers", "must not be negative");
+    if ((unsigned)child->body >= GCAST_BODIES)
+        return fail_at(v, "/child/body", "must be spin or timer_spin");
+    if ((unsigned)child->carveout >= GCAST_OP_CARVEOUTS)
+        return fail_at(v, "/child/carveout", "must be most or driver");
+    if (child->min_ns < 1 || child->max_ns < child->min_ns || child->max_ns > WORKLOAD_MAX_NS)
+        return fail_at(v, "/child/duration_ns", "must be from 1 to 2^61 - 1, the smaller end first");
+    if (!is_time(v->l->child_item_ns, 0))
+        return fail_at(v, "/child/item_ns", "must be from 0 to 2^61 - 1");
+    return GCAST_OK;
+}
+
+static gcast_status check_stream(const level *v)
+{
+    const gcast_launches *l = v->l;
+    bool is_created = l->stream == GCAST_CHILD_STREAM_NAMED || l->stream == GCAST_CHILD_STREAM_IN_TURN;
+    if ((unsigned)l->stream >= GCAST_CHILD_STREAMS)
+        return fail_at(v, "/stream", "must be child, block, in_turn or the number of a stream");
+    if (l->streams > GCAST_MAX_CHILD_STREAMS)
+        return fail_at(v, "/streams", "must be from 0 to %d, not %u", GCAST_MAX_CHILD_STREAMS, l->streams);
+    if (is_created && l->streams == 0)
+        return fail_at(v, "/streams", "the kernel creates no streams");
+    if (!is_created && l->streams)
+        return fail_at(v, "/streams", "streams that the kernel creates are for in_turn, or the number of one");
+    if (l->stream == GCAST_CHILD_STREAM_NAMED && l->named >= l->streams)
+        return fail_at(v, "/stream", "there is no stream %u: the kernel creates %u, from 0 on", l->named, l->streams);
+    return GCAST_OK;
+}
+
+static gcast_status check_items(const level *v)
+{
+    const gcast_launches *l = v->l;
+    if (l->item_count > GCAST_MAX_LAUNCHERS)
+        return fail_at(v, "/items", "at most %llu launchers may have items of their own, not %llu",
+                       (unsigned long long)GCAST_MAX_LAUNCHERS, (unsigned long long)l->item_count);
+    if (l->items && l->item_count > l->launchers)
+        return fail_at(v, "/items", "%llu numbers for %llu launchers", (unsigned long long)l->item_count,
+                       (unsigned long long)l->launchers);
+    if (l->total_items == UINT64_MAX)
+        return fail_at(v, "/items", "the launchers of a level have at most %llu items in all; here are 2^64 or more",
+                       (unsigned long long)GCAST_MAX_CHILDREN);
+    if (l->total_items > GCAST_MAX_CHILDREN)
+        return fail_at(v, "/items", "the launchers of a level have at most %llu items in all; here are %llu",
+                       (unsigned long long)GCAST_MAX_CHILDREN, (unsigned long long)l->total_items);
+    if (v->depth && l->launchers > GCAST_MAX_LAUNCHERS && (l->items || l->child->launches))
+        return fail_at(v, "/items", "a nested level has at most %llu launchers; here are %llu",
+                       (unsigned long long)GCAST_MAX_LAUNCHERS, (unsigned long long)l->launchers);
+    if (l->min_items < 1)
+        return fail_at(v, "/min_items", "must be at least 1");
+    if (l->policy == GCAST_SPAWN_THRESHOLD && l->threshold < 1)
+        return fail_at(v, "/policy/threshold", "must be at least 1");
+    return GCAST_OK;
+}
+
+/* The most items of a launcher. */
+static uint32_t most_items(const gcast_launches *l)
+{
+    uint64_t count = min_u64(l->launchers, l->item_count);
+    uint32_t most = l->items || !l->launchers ? 0 : l->items_each;
+    for (uint64_t i = 0; l->items && i < count; i++)
+        most = l->items[i] > most ? l->items[i] : most;
+    return most;
+}
+
+/* Children obey the GPU's limit of a grid in x: they have no other dimension. */
+static gcast_status check_grid(const level *v)
+{
+    uint32_t items = most_items(v->l), blocks = items ? launches_child_blocks(v->l, items) : 0;
+    if (blocks <= INT32_MAX)
+        return GCAST_OK;
+    return fail_at(v, "/items", "a child of %u items has %u blocks; a grid is at most 2147483647 blocks in x", items,
+                   blocks);
+}
+
+/* Does a launcher that does all its items itself take a time that can be counted? Levels that nest are summed up over
+ * all their launchers, so the sum has to fit too. */
+static gcast_status check_loops(const level *v)
+{
+    const gcast_launches *l = v->l, *below = l->child->launches;
+    bool is_alike = !l->items && (!below || !below->loop_sum_ns); /* all launchers take equally long */
+    uint64_t count = is_alike ? min_u64(l->launchers, 1) : l->items ? l->item_count : l->items_each ? l->launchers : 0;
+    if (below && launches_all_loops_ns(below) >= WORKLOAD_MAX_NS)
+        return fail_at(v, "/child/launches/item_ns", "the launchers of this level take 2^61 ns or more for all items");
+    for (uint64_t i = 0; i < count; i++)
+        if (launches_loop_ns(l, i) >= WORKLOAD_MAX_NS)
+            return fail_at(v, "/item_ns", "launcher %llu takes 2^61 ns or more for its %u items", (unsigned long long)i,
+                           launches_items(l, i));
+    return GCAST_OK;
+}
+
+static gcast_status check_level(const level *v)
+{
+    const gcast_launches *l = v->l;
+    gcast_status status;
+    if (!l->child)
+        return fail_at(v, "/child", "is missing");
+    if (l->child_index == LAUNCHES_TOO_DEEP)
+        return fail_at(v, "/child/launches", "kernels launch kernels at most %d levels deep", GCAST_MAX_DEPTH);
+    if ((unsigned)l->by >= GCAST_LAUNCHERS)
+        return fail_at(v, "/by", "must be thread, warp or block");
+    if (v->depth && l->by != GCAST_LAUNCHER_THREAD)
+        return fail_at(v, "/by", "must be thread in a child: its threads launch, each with the items of one item");
+    if ((unsigned)l->policy >= GCAST_SPAWN_POLICIES)
+        return fail_at(v, "/policy", "must be always, flat, threshold, spawn or predict");
+    if ((unsigned)l->wait >= GCAST_CHILD_WAITS)
+        return fail_at(v, "/wait", "must be none, block or tail");
+    if (!is_time(l->at_ns, 1))
+        return fail_at(v, "/at_ns", "must be from 1 to 2^61 - 1");
+    int64_t shortest = workload_shortest_block(v->parent);
+    if (shortest < 2)
+        return fail_at(v, "", "a block that launches takes at least 2 ns");
+    if (l->at_ns >= shortest)
+        return fail_at(v, "/at_ns", "must be before the end of the shortest block: from 1 to %lld, not %lld",
+                       (long long)shortest - 1, (long long)l->at_ns);
+    if (!is_time(l->item_ns, 0))
+        return fail_at(v, "/item_ns", "must be from 0 to 2^61 - 1");
+    if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
+        return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61 - 1, with wait block");
+    if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
+        (status = check_items(v)) != GCAST_OK || (status = check_grid(v)) != GCAST_OK)
+        return status;
+    int64_t each = div_up(launches_items_per_block(l), l->child->shape.threads);
+    if (each && l->child_item_ns > (WORKLOAD_MAX_NS - l->child->max_ns) / each)
+        return fail_at(v, "/child/item_ns", "a block with %u items takes 2^61 ns or more", launches_items_per_block(l));
+    if (l->child->launches && launches_items_per_block(l) > (uint32_t)l->child->shape.threads)
+        return fail_at(v, "/child/items_per_block",
+                       "must be from 1 to %d, the threads of its block: threads that launch have one item each",
+                       l->child->shape.threads);
+    return check_loops(v);
+}
+
+gcast_status launches_check(const gcast_workload *w, size_t op, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    level v = {.w = w, .op = op, .parent = &w->ops[op], .l = w->ops[op].launches, .err = err};
+    if (v.l && v.parent->policy != GCAST_POLICY_HARDWARE)
+        return fail_at(&v, "", "a kernel with a plan launches no kernels");
+    for (; v.l && (status = check_level(&v)) == GCAST_OK; v.l = v.parent->launches, v.depth++)
+        v.parent = v.l->child;
+    return status;
+}
+
+gcast_status launches_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err)
+{
+    const gcast_limits *limits = &gpu->limits;
+    bool has_launches = limits->cc_major > 3 || (limits->cc_major == 3 && limits->cc_minor >= 5);
+    for (size_t i = 0; i < w->op_count; i++) {
+        level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
+        if (v.l && !has_launches)
+            return fail_at(&v, "", "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d", gpu->name,
+                           limits->cc_major, limits->cc_minor);
+        for (; v.l; v.parent = v.l->child, v.l = v.parent->launches, v.depth++)
+            if (v.l->wait == GCAST_CHILD_WAIT_BLOCK && !gpu->child_sync)
+                return fail_at(&v, "/wait", "blocks of %.100s cannot wait for their children (CDP2): use tail",
+                               gpu->name);
+    }
+    return GCAST_OK;
+}
+
+gcast_status launches_refuse(const gcast_workload *w, const char *refusal, gcast_error *err)
+{
+    for (size_t i = 0; i < w->op_count; i++) {
+        level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
+        if (v.l)
+            return fail_at(&v, "", "%.100s launches kernels: %s", w->ops[i].label, refusal);
+    }
+    return GCAST_OK;
 }

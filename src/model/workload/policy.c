@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gridcast/names.h"
 #include "model/workload/launching.h"
-#include "model/workload/mask.h"
+#include "model/workload/workload.h"
 
 #define PATH_SIZE sizeof((gcast_error *)NULL)->path
 
@@ -45,7 +46,7 @@ static void key_path(const gcast_workload *w, size_t op, const char *key, char p
 
 #define fail_at(key, ...) (key_path(w, i, key, path), gcast_error_set(err, GCAST_INPUT, path, __VA_ARGS__))
 
-/* gcast_plan_check, whose paths begin at the plan. */
+/* Runs gcast_plan_check, whose paths begin at the plan. */
 static gcast_status check_plan(const gcast_workload *w, size_t i, gcast_error *err)
 {
     gcast_error own;
@@ -73,20 +74,20 @@ static gcast_status check_mask(const gcast_workload *w, size_t i, gcast_error *e
     return GCAST_OK;
 }
 
-/* Is the plan one of the op's policy and grid? */
+/* Does the plan fit the op's policy and grid? */
 static gcast_status check_planned(const gcast_workload *w, size_t i, gcast_error *err)
 {
     char path[PATH_SIZE];
     const gcast_op *op = &w->ops[i];
     const gcast_plan *plan = op->plan;
-    const char *policy = gcast_policy_name(op->policy);
+    const char *policy = gcast_name(GCAST_NAMES_POLICY, op->policy);
     if (!plan)
         return fail_at("", "a kernel with the policy %s needs a plan", policy);
     if (op->fill > POLICY_MAX_FILL)
         return fail_at("/fill", "must be from 0 to %d, not %u", POLICY_MAX_FILL, op->fill);
     if ((plan->mapping == GCAST_MAPPING_PERSISTENT) != (op->policy == GCAST_POLICY_PERSISTENT))
         return fail_at("/plan/mapping", "the mapping %s does not go with the policy %s",
-                       gcast_mapping_name(plan->mapping), policy);
+                       gcast_name(GCAST_NAMES_MAPPING, plan->mapping), policy);
     if (plan->jobs != op->blocks || memcmp(plan->grid, op->grid, sizeof op->grid) != 0)
         return fail_at("/plan/grid", "the plan is for a grid of %u x %u x %u, the kernel has %u x %u x %u",
                        plan->grid[0], plan->grid[1], plan->grid[2], op->grid[0], op->grid[1], op->grid[2]);
@@ -101,8 +102,9 @@ gcast_status policy_check(const gcast_workload *w, size_t i, gcast_error *err)
     if ((unsigned)op->policy >= GCAST_POLICIES)
         return fail_at("/policy", "must be hardware, persistent or sm_centric");
     if (op->policy != GCAST_POLICY_HARDWARE)
-        return op->kind == GCAST_KIND_KERNEL ? check_planned(w, i, err)
-                                             : fail_at("/policy", "a %s has no policy", gcast_kind_name(op->kind));
+        return op->kind == GCAST_KIND_KERNEL
+                   ? check_planned(w, i, err)
+                   : fail_at("/policy", "a %s has no policy", gcast_name(GCAST_NAMES_KIND, op->kind));
     if (op->plan)
         return fail_at("/plan", "a plan is for the policies persistent and sm_centric");
     if (op->fill)
@@ -128,6 +130,6 @@ gcast_status policy_refuse(const gcast_workload *w, const char *refusal, gcast_e
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].policy != GCAST_POLICY_HARDWARE)
             return fail_at("/policy", "%.100s has the policy %s: %s", w->ops[i].label,
-                           gcast_policy_name(w->ops[i].policy), refusal);
+                           gcast_name(GCAST_NAMES_POLICY, w->ops[i].policy), refusal);
     return launches_refuse(w, refusal, err);
 }

@@ -7,17 +7,16 @@
 
 #define POLICY_MAX_FILL 2048 /* workers launched per SM: no SM holds more blocks */
 
-/* Is the plan, of an op that would be the workload's next one, as gcast_plan_check wants it? Else it has not even the
- * lengths by which it is copied. */
+/* Does gcast_plan_check accept the plan of the op that is to be added next? If not, it cannot even be copied. */
 gcast_status policy_check_given(const gcast_workload *w, const gcast_plan *plan, gcast_error *err);
 /* A copy of a plan; NULL without memory. */
 const gcast_plan *policy_copy_plan(arena *memory, const gcast_plan *plan);
-/* Do policy, plan and fill of an op go with each other and with the rest of the op? */
+/* Do policy, plan and fill of an op fit together and to the rest of the op? */
 gcast_status policy_check(const gcast_workload *w, size_t op, gcast_error *err);
 /* Is every plan for as many SMs as the GPU has, which may be a partition? */
 gcast_status policy_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu, gcast_error *err);
-/* An error where a kernel is not scheduled by the GPU alone, or launches kernels: for callers that know
- * no other kernels. `refusal` is a sentence that says what they cannot do. */
+/* An error where a kernel is not scheduled by the GPU alone, or launches kernels: for callers that support no other
+ * kernels. `refusal` is a sentence that says what they cannot do. */
 gcast_status policy_refuse(const gcast_workload *w, const char *refusal, gcast_error *err);
 
 #endif

@@ -1,17 +1,125 @@
-/* A workload and the memory it owns: built by a reader or a program. */
-#include "gridcast/workload.h"
+#include "model/workload/workload.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/api/argument_missing.h"
-#include "base/checked.h"
-#include "model/workload/edit.h"
+#include "base/api.h"
+#include "base/integers.h"
+#include "gridcast/workload.h"
 #include "model/workload/launching.h"
-#include "model/workload/owned.h"
 #include "model/workload/policy.h"
 
-/* Arrays move when they grow: sets the public pointers and counts. */
+int64_t workload_longest_block(const gcast_op *op)
+{
+    int64_t longest = op->block_ns ? 1 : op->max_ns; /* a block takes 1 ns or more */
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        longest = max_i64(longest, op->block_ns[b]);
+    return longest;
+}
+
+int64_t workload_shortest_block(const gcast_op *op)
+{
+    int64_t shortest = op->block_ns ? INT64_MAX : op->min_ns;
+    for (uint64_t b = 0; op->block_ns && b < op->blocks; b++)
+        shortest = min_i64(shortest, op->block_ns[b]);
+    return shortest;
+}
+
+void workload_stretch_op(gcast_workload *w, size_t op, const gcast_op *original, int64_t longest)
+{
+    gcast_op *o = &workload_owned(w)->ops.at[op];
+    int64_t *block_ns = (int64_t *)o->block_ns; /* in the memory of w, which may be changed */
+    int64_t original_longest = workload_longest_block(original);
+    for (uint64_t b = 0; block_ns && b < o->blocks; b++)
+        checked_mul_div_up(original->block_ns[b], longest, original_longest, &block_ns[b]);
+    o->max_ns = block_ns ? original->max_ns : longest;
+    o->min_ns = original->min_ns == GCAST_UNKNOWN_NS || original->min_ns > o->max_ns ? o->max_ns : original->min_ns;
+}
+
+void workload_put_op(gcast_workload *w, size_t at, const gcast_op *op)
+{
+    workload_owned(w)->ops.at[at] = *op;
+}
+
+bool workload_set_after(gcast_workload *w, size_t op, const uint32_t *after, size_t count)
+{
+    owned_workload *o = workload_owned(w);
+    o->ops.at[op].after_count = count;
+    return !count || (o->ops.at[op].after = arena_copy(&o->memory, after, count * sizeof *after));
+}
+
+bool workload_set_ports(gcast_workload *w, size_t op, const gcast_port *ports)
+{
+    owned_workload *o = workload_owned(w);
+    gcast_op *to = &o->ops.at[op];
+    return !to->after_count || (to->ports = arena_copy(&o->memory, ports, to->after_count * sizeof *ports));
+}
+
+bool workload_set_waits_for(gcast_workload *w, size_t op, const uint32_t *kernels, size_t count)
+{
+    owned_workload *o = workload_owned(w);
+    o->ops.at[op].waits_for_count = count;
+    return !count || (o->ops.at[op].waits_for = arena_copy(&o->memory, kernels, count * sizeof *kernels));
+}
+
+void workload_set_period(gcast_workload *w, size_t task, int64_t ns)
+{
+    workload_owned(w)->tasks.at[task].period_ns = ns;
+}
+
+void workload_set_priority(gcast_workload *w, size_t stream, int priority)
+{
+    workload_owned(w)->streams.at[stream].priority = priority;
+}
+
+gcast_stream workload_stream_like(const gcast_workload *w, int like, int id)
+{
+    gcast_stream s = w->streams[like];
+    bool was_null = s.id == 0;
+    s.id = id;
+    s.blocking = s.blocking && !was_null;
+    s.blocking_given = s.blocking_given || was_null;
+    return s;
+}
+
+void workload_set_blocking(gcast_workload *w, size_t stream, bool blocking)
+{
+    gcast_stream *s = &workload_owned(w)->streams.at[stream];
+    s->blocking = blocking;
+    s->blocking_given = true;
+}
+
+void workload_move_op(gcast_workload *w, size_t op, int stream)
+{
+    gcast_op *ops = workload_owned(w)->ops.at;
+    int task = ops[op].task, old_stream = ops[op].stream;
+    ops[op].stream = stream;
+    if (task == GCAST_ONCE)
+        return;
+    gcast_task *t = &workload_owned(w)->tasks.at[task];
+    if (t->stream == old_stream)
+        t->stream = stream;
+    for (size_t i = 0; i < t->op_count; i++)
+        if (ops[t->first_op + i].stream == old_stream)
+            ops[t->first_op + i].stream = stream;
+}
+
+bool workload_blocking_unknown(const gcast_workload *w)
+{
+    bool null_used = false, unknown = false;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (!gcast_kind_on_gpu(w->ops[i].kind))
+            continue;
+        const gcast_stream *s = &w->streams[w->ops[i].stream];
+        null_used = null_used || s->id == 0;
+        unknown = unknown || (s->id != 0 && !s->blocking && !s->blocking_given);
+    }
+    return null_used && unknown;
+}
+
+/* A workload owns its memory. Readers and programs build it with the calls that follow. */
+
+/* Sets the public pointers and counts: arrays move when they grow. */
 static void publish(owned_workload *o)
 {
     gcast_workload *w = &o->w;
@@ -155,7 +263,7 @@ gcast_status gcast_workload_add_mask(gcast_workload *w, const gcast_mask *mask, 
     return added(o, ok, o->masks.count, index, err);
 }
 
-/* Saturates, so that a check can see that it is too large. */
+/* The product saturates, so that a check can see that it is too large. */
 static uint64_t product(const uint32_t d[3])
 {
     uint64_t p = d[0];
@@ -391,4 +499,79 @@ bool gcast_workload_hyperperiod(const gcast_workload *w, int64_t *ns)
     }
     *ns = lcm;
     return w->task_count > 0;
+}
+
+/* gcast_workload_copy adds everything through the public calls. */
+
+static gcast_status copy_ops(gcast_workload *copy, const gcast_workload *original, size_t first, size_t count,
+                             gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = first; i < first + count && status == GCAST_OK; i++)
+        status = gcast_workload_add_op(copy, &original->ops[i], NULL, err);
+    return status;
+}
+
+static gcast_status copy_all(gcast_workload *copy, const gcast_workload *original, gcast_error *err)
+{
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < original->stream_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_stream(copy, &original->streams[i], NULL, err);
+    for (size_t i = 0; i < original->host_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_host(copy, original->hosts[i], NULL, err);
+    for (size_t i = 0; i < original->mask_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_mask(copy, &original->masks[i], NULL, err);
+    for (size_t i = 0; i < original->graph_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_graph(copy, original->graphs[i], NULL, err);
+    if (status == GCAST_OK)
+        status = copy_ops(copy, original, 0, original->once_count, err);
+    for (size_t i = 0; i < original->task_count && status == GCAST_OK; i++) {
+        const gcast_task *t = &original->tasks[i];
+        status = gcast_workload_add_task(copy, t, NULL, err);
+        if (status == GCAST_OK)
+            status = copy_ops(copy, original, t->first_op, t->op_count, err);
+    }
+    for (size_t i = 0; i < original->note_count && status == GCAST_OK; i++)
+        status = gcast_workload_add_note(copy, original->notes[i], err);
+    if (status != GCAST_OK || !original->gpu)
+        return status;
+    gcast_gpu *gpu;
+    status = gcast_gpu_copy(original->gpu, &gpu, err);
+    gcast_workload_set_gpu(copy, gpu);
+    return status;
+}
+
+gcast_status gcast_workload_copy(const gcast_workload *original, gcast_workload **out, gcast_error *err)
+{
+    if (out)
+        *out = NULL;
+    if (!original || !out)
+        return argument_missing(err);
+    gcast_workload *copy;
+    gcast_status status = gcast_workload_create(original->name, &copy, err);
+    if (status == GCAST_OK) {
+        workload_defer_children(copy, true);
+        status = copy_all(copy, original, err);
+        workload_defer_children(copy, false);
+    }
+    if (status == GCAST_OK)
+        status = gcast_workload_set_source(copy, original->source, err);
+    if (status != GCAST_OK) {
+        gcast_workload_free(copy);
+        return status;
+    }
+    gcast_workload_set_partition(copy, original->partition_sms);
+    gcast_workload_set_connections(copy, original->connections);
+    *out = copy;
+    return GCAST_OK;
+}
+
+bool gcast_kind_on_gpu(gcast_kind kind)
+{
+    static const bool on_gpu[] = {
+#define X(id, name, gpu, text) gpu,
+        GCAST_KIND_TABLE(X)
+#undef X
+    };
+    return (unsigned)kind < GCAST_KINDS && on_gpu[kind];
 }

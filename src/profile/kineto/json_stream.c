@@ -8,10 +8,10 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
-#define MAX_PARSER_BYTES ((size_t)64 << 20) /* of yajl: its buffer holds one text, its stack how deep it is */
+#define MAX_PARSER_BYTES ((size_t)64 << 20) /* limit for yajl: its buffer holds one text, its stack the nesting */
 
-/* Memory of yajl, which does not look whether it got any: without memory it is left by a jump, and all that it held is
- * freed here. */
+/* Memory of yajl. As yajl does not check for NULL, lack of memory leaves it by longjmp. All that it held is in a list
+ * and is freed here. */
 typedef struct chunk {
     struct chunk *next, *before; /* in the list of the stream */
     size_t size;
@@ -19,19 +19,19 @@ typedef struct chunk {
 } chunk;
 
 struct json_stream {
-    const char *file;            /* for errors */
-    const json_handler *handler; /* who is told */
-    void *data;                  /* for it */
+    const char *file; /* for errors */
+    const json_handler *handler;
+    void *data; /* for the handler */
     gcast_error *err;
-    gcast_status status; /* of the first error */
+    gcast_status status; /* the first error */
     yajl_handle yajl;
-    size_t held;   /* bytes of all */
-    jmp_buf lack;  /* where to go without memory */
-    int line;      /* of the first byte that was fed last, from 1 */
-    size_t column; /* of that byte, from 0 */
-    const char *fed;
+    size_t held;     /* bytes of all chunks */
+    jmp_buf lack;    /* jumped to without memory */
+    const char *fed; /* the bytes that are being parsed */
     size_t fed_size;
-    chunk chunks; /* the head of the list of what yajl holds; without data, so it is last */
+    int line;      /* line of the first of them, from 1 */
+    size_t column; /* its column, from 0 */
+    chunk chunks;  /* head of the list; it has no data, so it comes last */
 };
 
 static void *chunk_resize(void *context, void *at, size_t size)
@@ -143,7 +143,7 @@ static bool start_parser(json_stream *s)
     if (setjmp(s->lack))
         return false;
     s->yajl = yajl_alloc(&callbacks, &functions, s);
-    yajl_config(s->yajl, yajl_dont_validate_strings, 1); /* texts are escaped where they are written */
+    yajl_config(s->yajl, yajl_dont_validate_strings, 1); /* writers of output escape texts */
     return true;
 }
 
@@ -165,7 +165,7 @@ json_stream *json_stream_open(const char *file, const json_handler *handler, voi
     return NULL;
 }
 
-/* Goes over the first bytes of what is fed, for the place of an error. */
+/* Moves line and column over the first bytes of `fed`. */
 static void advance(json_stream *s, size_t size)
 {
     const char *end = s->fed + size, *line = s->fed;
@@ -195,7 +195,7 @@ bool json_stream_fail(json_stream *s, gcast_status code, const char *message)
     return false;
 }
 
-/* The error of yajl, in one line: "lexical error: invalid char in json text." */
+/* Sets the error of yajl, in one line: "lexical error: invalid char in json text." */
 static void fail_as_parser(json_stream *s)
 {
     char message[200];
@@ -208,12 +208,12 @@ static void fail_as_parser(json_stream *s)
         json_stream_fail(s, GCAST_INPUT, message);
 }
 
-static gcast_status after(json_stream *s, yajl_status status)
+static gcast_status check_parser(json_stream *s, yajl_status status)
 {
     if (status == yajl_status_error)
         fail_as_parser(s);
     else if (status == yajl_status_client_canceled && s->status == GCAST_OK)
-        s->status = gcast_error_set_memory(s->err); /* all that a handler may fail for without json_stream_fail */
+        s->status = gcast_error_set_memory(s->err); /* the only failure of a handler without json_stream_fail */
     return s->status;
 }
 
@@ -225,7 +225,7 @@ gcast_status json_stream_feed(json_stream *s, const char *bytes, size_t size)
     s->fed_size = size;
     if (setjmp(s->lack))
         return s->status;
-    after(s, yajl_parse(s->yajl, (const unsigned char *)bytes, size));
+    check_parser(s, yajl_parse(s->yajl, (const unsigned char *)bytes, size));
     if (s->status == GCAST_OK)
         advance(s, size);
     return s->status;
@@ -239,14 +239,14 @@ gcast_status json_stream_end(json_stream *s)
     s->fed_size = 0;
     if (setjmp(s->lack))
         return s->status;
-    return after(s, yajl_complete_parse(s->yajl));
+    return check_parser(s, yajl_complete_parse(s->yajl));
 }
 
 void json_stream_close(json_stream *s)
 {
     if (!s)
         return;
-    for (chunk *c = s->chunks.next, *next; c; c = next) { /* yajl_free frees no more, and needs a complete handle */
+    for (chunk *c = s->chunks.next, *next; c; c = next) { /* this replaces yajl_free, which needs a complete handle */
         next = c->next;
         free(c);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "profile/call_names.h"
+#include "profile/reading.h"
 
 static bool has(const kineto_event *e, kineto_number n)
 {
@@ -21,13 +21,7 @@ static const char *name_of(prof_trace *t, const kineto_event *e)
     return prof_trace_text(t, e->name, e->name_size);
 }
 
-/* Streams and events that are not told are written as -1 or as the same without a sign. */
-static int64_t id_or_unknown(int64_t id)
-{
-    return id < 0 || id == UINT32_MAX ? PROF_UNKNOWN : id;
-}
-
-/* The stream of this number on the GPU of the event; PROF_NONE for no stream. */
+/* Finds or adds the stream with this number on the GPU of the event; *stream is PROF_NONE for no stream. */
 static bool stream_at(prof_trace *t, const kineto_event *e, int64_t number, uint32_t *stream)
 {
     prof_stream key = {.device = number_or(e, KINETO_DEVICE, number_or(e, KINETO_PID, 0)),
@@ -63,7 +57,7 @@ static bool set_dims(const int64_t from[3], uint32_t to[3])
     return true;
 }
 
-/* CUPTI's number of what "Memcpy HtoD (Pinned -> Device)" says; 0: unknown. */
+/* CUPTI's number of the kind of copy in a name such as "Memcpy HtoD (Pinned -> Device)"; 0: unknown. */
 static int64_t copy_kind_of(const char *name)
 {
     static const char *const kinds[] = {NULL,   "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
@@ -124,7 +118,7 @@ static bool add_call(prof_trace *t, const kineto_event *e)
     return prof_add_call(t, &call);
 }
 
-/* What CUPTI says of a call that synchronizes: stream, event, and who recorded it. */
+/* CUPTI's record of a call that synchronizes: its stream, its event, and the call that recorded the event. */
 static bool add_sync(prof_trace *t, const kineto_event *e)
 {
     prof_call_told told = {.pid = PROF_UNKNOWN,
@@ -158,7 +152,7 @@ static bool name_thread(prof_trace *t, const kineto_event *e)
 
 typedef enum { IS_NOTHING, IS_KERNEL, IS_COPY, IS_MEMSET, IS_CALL, IS_SYNC, IS_RANGE, IS_COUNTERS } event_kind;
 
-/* Names of today and of 2021. */
+/* Knows the names of categories of today and of 2021. */
 static event_kind kind_of(const char *category)
 {
     static const struct {

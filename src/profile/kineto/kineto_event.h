@@ -1,4 +1,4 @@
-/* One event of a trace of Kineto, and one entry of its deviceProperties, as numbers and texts. */
+/* One event of a Kineto trace, and one entry of its deviceProperties, as numbers and texts. */
 #ifndef PROFILE_KINETO_KINETO_EVENT_H
 #define PROFILE_KINETO_KINETO_EVENT_H
 
@@ -53,14 +53,14 @@ typedef enum {
 
 typedef struct kineto_event {
     char phase;                     /* "ph": its first letter; 0: none */
-    char category[32];              /* "cat", cut */
-    char name[8192];                /* "name", cut */
+    char category[32];              /* "cat", truncated */
+    char name[8192];                /* "name", truncated */
     size_t name_size;               /* without NUL */
     char thread_name[128];          /* "name" in "args", of events that name a thread */
-    uint32_t given;                 /* bit by kineto_number: it is there, and a number */
-    int64_t number[KINETO_NUMBERS]; /* those that are given */
+    uint32_t given;                 /* bits by kineto_number: the event has this number */
+    int64_t number[KINETO_NUMBERS]; /* valid if given */
     int64_t grid[3], block[3];      /* 0: not given */
-    bool fraction;                  /* a time had digits below a microsecond */
+    bool fraction;                  /* a time has digits below a microsecond */
 } kineto_event;
 
 typedef struct kineto_device {
@@ -68,16 +68,16 @@ typedef struct kineto_device {
     int64_t number[KINETO_GPU_NUMBERS]; /* 0: not given */
 } kineto_device;
 
-/* What the events said so far. */
+/* A summary of the events so far. */
 typedef struct kineto_sum {
-    bool fraction;          /* some time had digits below a microsecond */
+    bool fraction;          /* some time has digits below a microsecond */
     bool any;               /* `first_ns` is set */
-    int64_t first_ns;       /* the least start of what was added */
-    uint64_t ranges_only;   /* kernels of which there are only sums of counters, without times */
+    int64_t first_ns;       /* the earliest start */
+    uint64_t ranges_only;   /* kernels that have only counters, without times */
     const char *bad_kernel; /* a kernel without grid or block; NULL: none */
 } kineto_sum;
 
-/* Adds an event to the trace where a workload needs it. False without memory. */
+/* Adds an event to the trace if a workload needs it. False without memory. */
 bool kineto_add_event(prof_trace *t, const kineto_event *e, kineto_sum *sum);
 bool kineto_add_device(prof_trace *t, const kineto_device *d);
 

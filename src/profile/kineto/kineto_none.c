@@ -1,5 +1,5 @@
-/* Stands in for the reader where yajl is not there. */
-#include "profile/kineto/kineto.h"
+/* Replaces the reader in builds without yajl. */
+#include "profile/kineto/kineto_read.h"
 
 gcast_status kineto_read(const char *path, const prof_read_options *options, prof_trace **t, gcast_error *err)
 {

@@ -1,16 +1,77 @@
-/* Labels as people read them: the last part of a kernel's name, without templates and arguments. Kernels that differ
- * only in these get .2, .3 and so on; launches of one kernel #2, #3 and so on. */
+/* Labels of operations: a kernel's short name is the last part of its name, without templates and arguments. Kernels
+ * that differ only in these get .2, .3 and so on; launches of one kernel #2, #3 and so on. */
+#include "profile/make/kernel_labels.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/index.h"
-#include "profile/make/make_steps.h"
-#include "profile/make/short_name.h"
+#include "profile/make/making.h"
+
+static const char anonymous[] = "(anonymous namespace)";
+
+/* The end of the brackets that open at `p`; NULL: they are not closed. */
+static const char *skip_brackets(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        depth += strchr("<([{", *p) != NULL;
+        if (strchr(">)]}", *p) && !(*p == '>' && p[-1] == '-') && --depth == 0)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* Copies the name up to its arguments, without templates; false: it does not have this form. */
+static bool flatten(const char *name, char *out, size_t size)
+{
+    size_t used = 0;
+    for (const char *p = name; *p && used + 1 < size;) {
+        bool is_anonymous = strncmp(p, anonymous, sizeof anonymous - 1) == 0;
+        if (*p == '(' && !is_anonymous)
+            break;
+        if (strchr("<([{", *p)) {
+            p = skip_brackets(p);
+            if (!p)
+                return false;
+            continue;
+        }
+        out[used++] = *p++;
+    }
+    out[used] = '\0';
+    return used > 0;
+}
+
+void short_name(const char *name, char out[SHORT_NAME_SIZE])
+{
+    char flat[4096];
+    const char *last = name;
+    if (flatten(name, flat, sizeof flat)) {
+        char *end = flat + strlen(flat);
+        while (end > flat && end[-1] == ' ')
+            *--end = '\0';
+        last = end;
+        while (last > flat && last[-1] != ' ' && last[-1] != ':')
+            last--;
+    }
+    if (!*last)
+        last = *name ? name : "kernel";
+    size_t size = strlen(last);
+    if (size >= SHORT_NAME_SIZE) {
+        size = SHORT_NAME_SIZE - 1;
+        while (size > 0 && ((unsigned char)last[size] & 0xc0) == 0x80)
+            size--; /* does not cut a UTF-8 character */
+    }
+    memcpy(out, last, size);
+    out[size] = '\0';
+}
 
 /* A name of the trace and its label. */
 typedef struct labelled {
-    const char *name;  /* of the trace; equal names are equal pointers */
+    const char *name;  /* in the trace; equal names are equal pointers */
     const char *label; /* without the number of the launch */
     uint64_t launches; /* so far */
 } labelled;
@@ -18,9 +79,9 @@ typedef struct labelled {
 typedef struct labeller {
     making *m;
     VEC(labelled) names;
-    hash_index by_name;  /* pointers of names */
-    hash_index by_label; /* texts of all labels, with and without numbers */
-    VEC(const char *) labels;
+    hash_index by_name;       /* finds names[] by pointer */
+    hash_index by_label;      /* finds labels[] by text */
+    VEC(const char *) labels; /* all labels, with and without numbers */
 } labeller;
 
 static bool is_taken(const labeller *l, const char *label)
@@ -70,7 +131,7 @@ static const char *label_of(labeller *l, const char *name, const char *base)
     return keep(l, label);
 }
 
-static bool label_all(labeller *l)
+static bool label_ops(labeller *l)
 {
     making *m = l->m;
     static const char *const copies[] = {"h2d", "d2h", "d2d", "copy"};
@@ -110,7 +171,7 @@ static bool label_items(labeller *l)
 gcast_status make_labels(making *m)
 {
     labeller l = {.m = m};
-    bool ok = label_all(&l) && label_items(&l);
+    bool ok = label_ops(&l) && label_items(&l);
     vec_free(&l.names);
     vec_free(&l.labels);
     index_free(&l.by_name);

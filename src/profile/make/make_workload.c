@@ -1,18 +1,19 @@
-/* The workload with host threads: each makes the calls of a thread of the program, with its pauses between them. In it,
- * an operation is at its place in ops[] plus the waits before it. */
+/* The two workloads of a profile. In the one with host threads, each host makes the calls of a thread of the program,
+ * with its pauses. The one without hosts comes with the recorded run: gridcast verify compares with it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/workload/owned.h"
+#include "model/run.h"
+#include "model/workload/workload.h"
 #include "profile/make/draft.h"
-#include "profile/make/make_steps.h"
+#include "profile/make/making.h"
+#include "profile/make/prof_make.h"
 
-/* Hosts, and where their calls returned last. */
 typedef struct hosts {
     draft d;
-    int *host;            /* by thread of the trace; -1: not yet there */
-    int64_t *returned_ns; /* by thread of the trace */
+    int *host;            /* by thread of the trace; -1: not added yet */
+    int64_t *returned_ns; /* by thread of the trace: return of its last call */
 } hosts;
 
 static gcast_status host_of(hosts *h, uint32_t thread, int *host)
@@ -37,7 +38,7 @@ static gcast_status host_of(hosts *h, uint32_t thread, int *host)
     return GCAST_OK;
 }
 
-/* When the call is due: after a pause, or of the first call of a host at a time. */
+/* Sets when the call is due: after a pause; the first call of a host at a point in time. */
 static gcast_status set_call(hosts *h, const made_item *item, gcast_op *op)
 {
     if (item->thread == PROF_NONE) {
@@ -69,7 +70,7 @@ static gcast_status add_item(hosts *h, const made_item *item)
         status = set_call(h, item, &op);
         return status == GCAST_OK ? gcast_workload_add_op(h->d.w, &op, NULL, m->err) : status;
     }
-    int64_t release_ns = 0; /* of all nodes of a graph that of the first */
+    int64_t release_ns = 0; /* all nodes of a graph have that of the first */
     status = draft_begin(&h->d, item);
     for (uint32_t k = 0; k < item->op_count && status == GCAST_OK; k++) {
         op = draft_op(&h->d, item->first_op + k);
@@ -88,7 +89,7 @@ static gcast_status add_item(hosts *h, const made_item *item)
     return status;
 }
 
-/* Waits are ops of this workload, too: they move the places of what comes behind them. */
+/* Waits are ops of this workload, too: operations behind them move by one place each. */
 static void count_waits(draft *d)
 {
     uint32_t next = 0;
@@ -107,7 +108,7 @@ static gcast_status add_note(draft *d, const prof_finding *f)
     return gcast_workload_add_note(d->w, note, d->m->err);
 }
 
-/* Complete names of kernels whose labels say less. */
+/* Adds the complete names of kernels whose labels are shorter. */
 static gcast_status add_names(draft *d)
 {
     const making *m = d->m;
@@ -140,10 +141,10 @@ static gcast_status add_notes(draft *d)
     return status == GCAST_OK ? add_names(d) : status;
 }
 
-/* The GPU of the profile has fewer SMs than the preset: MPS, a MIG instance, or another product of that name. */
+/* Finding: the profile's GPU has fewer SMs than the preset (MPS, a MIG instance, or another product of that name). */
 static gcast_status find_partition(draft *d)
 {
-    const prof_make_options *o = d->m->o;
+    const prof_make_options *o = d->m->options;
     char words[200];
     if (!o->partition_sms)
         return GCAST_OK;
@@ -152,7 +153,7 @@ static gcast_status find_partition(draft *d)
     return findings_add(d->m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(d->m->err);
 }
 
-/* How many connections there are, where that is not given: several streams with kernels may share them. */
+/* Finding: the number of connections is not given, and it matters, as several streams have kernels. */
 static gcast_status find_connections(draft *d)
 {
     const making *m = d->m;
@@ -167,7 +168,7 @@ static gcast_status find_connections(draft *d)
             streams++;
         }
     free(used);
-    if (m->o->connections || (streams < 2 && !d->w->graph_count))
+    if (m->options->connections || (streams < 2 && !d->w->graph_count))
         return GCAST_OK;
     if (d->w->connections > 0)
         snprintf(words, sizeof words,
@@ -177,11 +178,11 @@ static gcast_status find_connections(draft *d)
         snprintf(words, sizeof words,
                  "%d connections assumed (CUDA's default): the profile does not show CUDA_DEVICE_MAX_CONNECTIONS; "
                  "--connections N says otherwise",
-                 m->o->gpu->connections);
+                 m->options->gpu->connections);
     return findings_add(m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(m->err);
 }
 
-/* What a workload cannot tell of streams, threads and processes. */
+/* Findings about streams, threads and processes. */
 static gcast_status find_streams(draft *d)
 {
     const making *m = d->m;
@@ -228,4 +229,103 @@ gcast_status make_workload(making *m, gcast_workload **w)
     free(h.host);
     free(h.returned_ns);
     return draft_close(&h.d, status, w);
+}
+
+static gcast_status add_recorded_item(draft *d, const made_item *item)
+{
+    gcast_status status = draft_begin(d, item);
+    for (uint32_t k = 0; k < item->op_count && status == GCAST_OK; k++) {
+        gcast_op op = draft_op(d, item->first_op + k);
+        op.release_ns = item->call_ns - d->zero_ns;
+        status = draft_add(d, item->first_op + k, &op);
+    }
+    return status;
+}
+
+static gcast_run_op run_op(const draft *d, size_t i)
+{
+    const making *m = d->m;
+    const prof_op *op = trace_op(m, i);
+    int64_t call_ns = m->items.at[m->ops.at[i].item].call_ns - d->zero_ns;
+    gcast_run_op r = {.op = d->place[i],
+                      .engine = -1,
+                      .connection = -1,
+                      .channel = -1,
+                      .release_ns = call_ns,
+                      .call_ns = call_ns,
+                      .return_ns = call_ns,
+                      .arrive_ns = -1,
+                      .head_ns = -1,
+                      .enter_ns = -1,
+                      .start_ns = op->start_ns - d->zero_ns,
+                      .dispatched_ns = op->start_ns - d->zero_ns,
+                      .end_ns = op->end_ns - d->zero_ns,
+                      .launch = d->place[i],
+                      .entry = d->place[i]};
+    r.block_count = op->kind == GCAST_KIND_KERNEL ? d->w->ops[d->place[i]].blocks : 0;
+    return r;
+}
+
+static gcast_status add_run(const draft *d, gcast_run **run)
+{
+    const making *m = d->m;
+    gcast_gpu *gpu;
+    gcast_status status = gcast_gpu_copy(m->options->gpu, &gpu, m->err);
+    if (status == GCAST_OK && m->options->partition_sms)
+        status = gcast_gpu_partition(gpu, m->options->partition_sms, m->err);
+    if (status != GCAST_OK) {
+        gcast_gpu_free(gpu);
+        return status;
+    }
+    gcast_run_op *ops = calloc(m->ops.count + 1, sizeof *ops);
+    *run = ops ? run_create("recorded", d->w, gpu) : NULL;
+    if (!*run) {
+        free(ops);
+        gcast_gpu_free(gpu);
+        return gcast_error_set_memory(m->err);
+    }
+    for (size_t i = 0; i < m->ops.count; i++) {
+        ops[d->place[i]] = run_op(d, i);
+        int64_t end_ns = ops[d->place[i]].end_ns;
+        (*run)->end_ns = end_ns > (*run)->end_ns ? end_ns : (*run)->end_ns;
+    }
+    (*run)->connections = d->w->connections;
+    run_set_ops(*run, ops, m->ops.count);
+    return GCAST_OK;
+}
+
+static gcast_status keep_ops(const draft *d, prof_made_op **ops)
+{
+    const making *m = d->m;
+    *ops = calloc(m->ops.count + 1, sizeof **ops);
+    for (size_t i = 0; *ops && i < m->ops.count; i++) {
+        const made_op *x = &m->ops.at[i];
+        int64_t held_ns = x->span_ns - (trace_op(m, i)->end_ns - trace_op(m, i)->start_ns);
+        (*ops)[d->place[i]] = (prof_made_op){.op = x->op,
+                                             .beside = x->beside,
+                                             .alone_ns = x->alone_ns ? x->alone_ns : INT64_MAX,
+                                             .held_ns = held_ns > 0 ? held_ns : 0};
+    }
+    return *ops ? GCAST_OK : gcast_error_set_memory(m->err);
+}
+
+gcast_status make_recorded(making *m, prof_made *made)
+{
+    draft d;
+    gcast_status status = draft_open(m, &d);
+    for (size_t i = 0; i < m->items.count && status == GCAST_OK; i++)
+        status = add_recorded_item(&d, &m->items.at[d.items[i]]);
+    if (status == GCAST_OK) {
+        if (d.w->connections < 0)
+            gcast_workload_set_connections(d.w, m->options->gpu->connections);
+        status = add_run(&d, &made->run);
+    }
+    if (status == GCAST_OK)
+        status = keep_ops(&d, &made->ops);
+    status = draft_close(&d, status, &made->recorded);
+    if (status != GCAST_OK) {
+        gcast_run_free(made->run);
+        made->run = NULL;
+    }
+    return status;
 }

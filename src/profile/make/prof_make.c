@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "profile/make/make_steps.h"
+#include "profile/make/making.h"
 
 prof_make_options prof_make_options_default(void)
 {
@@ -47,7 +47,7 @@ static gcast_status make_all(making *m, prof_made *made)
         status = make_labels(m);
     if (status == GCAST_OK)
         status = make_workload(m, &made->workload);
-    if (status == GCAST_OK && !m->o->without_recorded)
+    if (status == GCAST_OK && !m->options->without_recorded)
         status = make_recorded(m, made);
     return status;
 }
@@ -55,7 +55,7 @@ static gcast_status make_all(making *m, prof_made *made)
 gcast_status prof_make(const prof_trace *t, const prof_make_options *options, prof_made *made, gcast_error *err)
 {
     *made = (prof_made){0};
-    making m = {.t = t, .o = options, .err = err, .device = options->device, .findings = &made->findings};
+    making m = {.t = t, .options = options, .err = err, .device = options->device, .findings = &made->findings};
     gcast_status status = make_all(&m, made);
     for (size_t i = 0; i < m.ops.count; i++)
         free(m.ops.at[i].block_ns);

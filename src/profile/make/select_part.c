@@ -1,12 +1,12 @@
-/* Which calls and operations of a trace become the workload: those of one GPU, in the part that was asked for. */
+/* make_select: chooses the calls and operations that become the workload: those of one GPU, in the requested part. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "profile/devices.h"
-#include "profile/make/make_steps.h"
+#include "base/integers.h"
+#include "profile/make/making.h"
+#include "profile/trace.h"
 
-/* The part: calls of a thread, or of all, that begin in an interval. */
+/* The requested part: calls of one thread, or of all, that begin in an interval. */
 typedef struct part {
     int64_t from_ns, to_ns;
     uint32_t thread; /* PROF_NONE: all */
@@ -37,7 +37,7 @@ static bool is_step(const prof_range *r, int64_t step)
 
 static gcast_status find_range(making *m, part *p)
 {
-    const prof_make_options *o = m->o;
+    const prof_make_options *o = m->options;
     uint64_t seen = 0;
     for (size_t i = 0; i < m->t->range_count; i++) {
         const prof_range *r = &m->t->ranges[i];
@@ -67,7 +67,7 @@ static bool on_device(const making *m, uint32_t stream)
     return stream != PROF_NONE && m->t->streams[stream].device == m->device;
 }
 
-/* Copies between memories of the host are no work for a GPU; of others the direction says which engine they take. */
+/* Copies within host memory are no work for a GPU. A copy of unknown direction has no known copy engine. */
 static bool is_left_out(const prof_op *o)
 {
     return o->kind == GCAST_KIND_COPY && o->direction == GCAST_DIRECTIONS;
@@ -103,7 +103,7 @@ static bool is_wait(prof_call_kind kind, item_kind *item)
            kind == PROF_CALL_FREE;
 }
 
-/* Threads that launch something on the GPU: nobody else's waits matter. */
+/* Finds the threads that launch something on the GPU: waits of other threads do not matter. */
 static bool *launching_threads(const making *m, const part *p)
 {
     bool *launches = calloc(m->t->thread_count + 1, sizeof *launches);
@@ -136,8 +136,8 @@ static bool add_call_items(making *m, const part *p, const bool *launches)
     return true;
 }
 
-/* Operations whose call is not in the profile are part of it by the time of their start. */
-static bool add_lone_items(making *m, const part *p, uint64_t *count)
+/* Operations whose call is missing belong to the part if they start in it. */
+static bool add_callless_items(making *m, const part *p, uint64_t *count)
 {
     for (size_t i = 0; i < m->t->op_count; i++) {
         const prof_op *op = &m->t->ops[i];
@@ -147,7 +147,7 @@ static bool add_lone_items(making *m, const part *p, uint64_t *count)
                           .call = PROF_NONE,
                           .thread = PROF_NONE,
                           .stream = PROF_NONE,
-                          .first_op = (uint32_t)i, /* of the trace, until the items are sorted */
+                          .first_op = (uint32_t)i, /* index in the trace, until add_ops */
                           .order_ns = op->start_ns};
         ++*count;
         if (!vec_push(&m->items, item))
@@ -166,7 +166,7 @@ static int by_order(const void *a, const void *b)
     return x->first_op != y->first_op ? (x->first_op < y->first_op ? -1 : 1) : 0;
 }
 
-/* Items all of whose operations were left out. */
+/* Drops items whose operations were all left out. */
 static void drop_empty(making *m)
 {
     size_t count = 0;
@@ -185,12 +185,12 @@ static bool add_ops(making *m)
 {
     for (size_t i = 0; i < m->items.count; i++) {
         made_item *item = &m->items.at[i];
-        uint32_t lone = item->first_op;
+        uint32_t callless_op = item->first_op;
         item->first_op = (uint32_t)m->ops.count;
         if (item->kind != ITEM_OPS)
             continue;
-        if (item->call == PROF_NONE && !add_op(m, lone, (uint32_t)i))
-            return false; /* no memory */
+        if (item->call == PROF_NONE && !add_op(m, callless_op, (uint32_t)i))
+            return false;
         uint32_t op = item->call == PROF_NONE ? PROF_NONE : m->t->calls[item->call].first_op;
         for (; op != PROF_NONE; op = m->t->ops[op].next_of_call)
             if (on_device(m, m->t->ops[op].stream) && !add_op(m, op, (uint32_t)i))
@@ -207,7 +207,7 @@ static bool add_ops(making *m)
     return true;
 }
 
-/* When the first operation of the part was called; where it has no call, when it started. */
+/* When the first operation of the part was called; without a call, when it started. */
 static int64_t first_call_ns(const making *m)
 {
     int64_t first_ns = INT64_MAX;
@@ -220,7 +220,7 @@ static int64_t first_call_ns(const making *m)
     return first_ns;
 }
 
-/* What else ran on the GPU while the part did, from its first call on: it may have held the part up. */
+/* Counts other operations that ran on the GPU during the part, from its first call on: they may have delayed it. */
 static uint64_t count_outside(const making *m)
 {
     int64_t first_ns = first_call_ns(m), last_ns = INT64_MIN;
@@ -235,12 +235,12 @@ static uint64_t count_outside(const making *m)
     return count;
 }
 
-static bool find_gaps(making *m, uint64_t lone)
+static bool find_gaps(making *m, uint64_t callless)
 {
     return findings_add(m->findings,
                         "{operation} launched before the recording began, or whose call is missing: each starts when "
                         "it was recorded at the earliest, whatever a what-if changes before it",
-                        NULL, lone) &&
+                        NULL, callless) &&
            findings_add(m->findings,
                         "{operation} that ran at the same time but not of the part that was asked for, left out", NULL,
                         count_outside(m));
@@ -248,19 +248,20 @@ static bool find_gaps(making *m, uint64_t lone)
 
 gcast_status make_select(making *m)
 {
-    part p = {.from_ns = m->o->from_ns, .to_ns = m->o->to_ns, .thread = PROF_NONE};
-    uint64_t lone = 0;
+    part p = {.from_ns = m->options->from_ns, .to_ns = m->options->to_ns, .thread = PROF_NONE};
+    uint64_t callless = 0;
     gcast_status status = choose_device(m);
-    if (status == GCAST_OK && (m->o->range || m->o->step != PROF_UNKNOWN))
+    if (status == GCAST_OK && (m->options->range || m->options->step != PROF_UNKNOWN))
         status = find_range(m, &p);
     if (status != GCAST_OK)
         return status;
     bool *launches = launching_threads(m, &p);
-    bool ok = launches && add_call_items(m, &p, launches) && (p.thread != PROF_NONE || add_lone_items(m, &p, &lone));
+    bool ok =
+        launches && add_call_items(m, &p, launches) && (p.thread != PROF_NONE || add_callless_items(m, &p, &callless));
     free(launches);
     if (ok && m->items.count)
         qsort(m->items.at, m->items.count, sizeof *m->items.at, by_order);
-    if (!ok || !add_ops(m) || !find_gaps(m, lone))
+    if (!ok || !add_ops(m) || !find_gaps(m, callless))
         return gcast_error_set_memory(m->err);
     if (!m->ops.count)
         return gcast_error_set(m->err, GCAST_INPUT, NULL,

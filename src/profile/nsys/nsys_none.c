@@ -1,5 +1,5 @@
-/* Stands in for the reader where SQLite is not there. */
-#include "profile/nsys/nsys.h"
+/* Replaces the reader in builds without SQLite. */
+#include "profile/nsys/nsys_read.h"
 
 gcast_status nsys_read(const char *path, const prof_read_options *options, prof_trace **t, gcast_error *err)
 {

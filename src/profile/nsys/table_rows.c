@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "base/index.h"
-#include "base/text/text.h"
+#include "base/text.h"
 #include "base/vec.h"
 
-#define MAX_TEXT (1 << 20) /* bytes of a value: names of kernels are shorter */
+#define MAX_TEXT (1 << 20) /* limit of the bytes of a value: names of kernels are shorter */
 
 typedef struct known_string {
     int64_t id;
@@ -23,15 +23,15 @@ struct nsys_db {
     const char *file; /* for errors */
     gcast_error *err;
     gcast_status status;
-    sqlite3_stmt *strings; /* finds a text by its id; NULL: not asked yet */
+    sqlite3_stmt *strings; /* finds a text by its id; NULL: not used yet */
     hash_index string_index;
     VEC(known_string) known; /* texts that were found */
-    void *copy;              /* of a database from memory */
-    uint64_t size;           /* of the database, bytes */
-    uint64_t rows;           /* that were read, of all tables */
+    void *copy;              /* copy of a database in memory */
+    uint64_t size;           /* bytes of the database */
+    uint64_t rows;           /* rows that were read, of all tables */
 };
 
-/* What SQLite says may quote the file: an error is one line. */
+/* A message of SQLite may quote the file: this makes it one line. */
 static void one_line(const char *words, char *out, size_t size)
 {
     size_t i = 0;
@@ -66,7 +66,7 @@ gcast_status nsys_db_status(const nsys_db *db)
     return db->status;
 }
 
-/* A URI of the path: the file is only read, and nobody else writes it. NULL without memory. */
+/* A URI of the path, for a file that is only read and that nobody writes at the same time. NULL without memory. */
 static char *uri_of(const char *path)
 {
     text t;
@@ -138,7 +138,7 @@ void nsys_db_close(nsys_db *db)
     free(db);
 }
 
-/* Is there a table, not a view or a module, of this name? */
+/* Is there a table with this name? Views and virtual tables do not count. */
 static bool has_table(nsys_db *db, const char *table, bool *has)
 {
     sqlite3_stmt *s = NULL;
@@ -169,7 +169,7 @@ static bool has_column(nsys_db *db, const char *table, const char *column, bool 
     return code == SQLITE_ROW || code == SQLITE_DONE || fail(db, code);
 }
 
-/* SELECT with NULL in the place of columns that are not there. NULL without memory. */
+/* The text of a SELECT with NULL in the place of missing columns. NULL without memory. */
 static char *select_text(const table_rows *rows, const char *const *columns)
 {
     text t;
@@ -206,7 +206,7 @@ bool table_open(nsys_db *db, const char *table, const char *const *columns, size
     return code == SQLITE_OK || fail(db, code);
 }
 
-/* Pages that are used again and again would give rows without end: each row takes bytes of its own. */
+/* A damaged file that uses pages repeatedly would have endless rows. In a valid one each row takes bytes of its own. */
 static bool too_many_rows(nsys_db *db)
 {
     if (++db->rows <= db->size)
@@ -251,7 +251,7 @@ bool table_close(table_rows *rows)
     return rows->db->status == GCAST_OK;
 }
 
-/* Asks the table; *found is NULL where it does not have the id. */
+/* Looks an id up in StringIds; *found is NULL if it is not there. */
 static int ask_string(nsys_db *db, int64_t id, const char **found)
 {
     bool has = false;

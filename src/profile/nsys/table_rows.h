@@ -1,5 +1,5 @@
-/* Tables of an export by the names of their columns: versions of Nsight Systems add columns in the middle, and leave
- * out tables that would be empty. The only user of SQLite. */
+/* Reads the tables of an export by the names of their columns, as versions of Nsight Systems add columns in the middle,
+ * and leave out tables that would be empty. Only this file uses SQLite. */
 #ifndef PROFILE_NSYS_TABLE_ROWS_H
 #define PROFILE_NSYS_TABLE_ROWS_H
 
@@ -14,7 +14,7 @@
 
 typedef struct nsys_db nsys_db;
 
-/* From a file, or where `bytes` is not NULL from memory. NULL: the error is set. */
+/* Opens a file, or if `bytes` is not NULL a database in memory. NULL: the error is set. */
 nsys_db *nsys_db_open(const char *file, const void *bytes, size_t size, gcast_error *err);
 void nsys_db_close(nsys_db *db);
 
@@ -23,27 +23,27 @@ typedef struct table_rows {
     nsys_db *db;
     void *statement;             /* NULL: there is no such table, or no memory */
     const char *table;           /* its name */
-    size_t count;                /* of columns */
-    bool has[TABLE_MAX_COLUMNS]; /* is the column there? */
+    size_t count;                /* number of columns */
+    bool has[TABLE_MAX_COLUMNS]; /* does the table have the column? */
 } table_rows;
 
-/* `columns` are `count` names, of which a table may lack any; the rows are in the order of the file. False: the error
- * is set. */
+/* Opens a table to read `count` columns; the table may lack any of them. The rows are in the order of the file. False:
+ * the error is set. */
 bool table_open(nsys_db *db, const char *table, const char *const *columns, size_t count, table_rows *rows);
-/* False after the last row, or where the error is set. */
+/* False after the last row, or if the error is set. */
 bool table_next(table_rows *rows);
-/* PROF_UNKNOWN where the column is not there, is NULL, or is no number. */
+/* PROF_UNKNOWN if the column is missing, NULL, or no number. */
 int64_t table_int(const table_rows *rows, size_t column);
-/* A text of the trace; NULL where there is none, or no memory. */
+/* A text that the trace holds; NULL: there is none, or no memory. */
 const char *table_text(const table_rows *rows, size_t column, prof_trace *t);
 /* Ends the reading of a table. False: the error is set. */
 bool table_close(table_rows *rows);
 
-/* The text of an id in StringIds, kept for the next time. NULL without memory; "?" where it is not there. */
+/* The text with an id in StringIds; "?": there is none. Found texts are cached. NULL: the error is set. */
 const char *nsys_string(nsys_db *db, int64_t id, prof_trace *t);
-/* Without memory, or with an error of the file: which it was. */
+/* The status of the first error, or GCAST_OK. */
 gcast_status nsys_db_status(const nsys_db *db);
-/* Fails for want of memory. Returns false. */
+/* Sets the error for lack of memory. Returns false. */
 bool nsys_db_no_memory(nsys_db *db);
 
 #endif

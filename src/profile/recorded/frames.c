@@ -9,7 +9,7 @@
 
 #define FAMILY "gridcast.record/"
 
-/* Up to `size` bytes; fewer at the end. False: the file cannot be read. */
+/* Reads up to `size` bytes; fewer at the end. False: the file cannot be read. */
 static bool get(frame_reader *r, void *to, size_t size, size_t *got)
 {
     if (r->in) {
@@ -81,7 +81,7 @@ static frame_result fail(frame_reader *r, gcast_error *err, const char *what, un
     return FRAME_FAILED;
 }
 
-/* All of `size` bytes. FRAME_NONE: there are fewer. */
+/* Reads `size` bytes. FRAME_NONE: there are fewer. */
 static frame_result get_all(frame_reader *r, void *to, size_t size, gcast_error *err)
 {
     size_t got;

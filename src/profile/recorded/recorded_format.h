@@ -1,14 +1,15 @@
-/* gridcast.record/1: what libgridcast-record.so writes while a CUDA program runs, and `gridcast import` reads.
- * docs/record.md has the format in words; this file is the one place where writer and reader take it from.
+/* gridcast.record/1: the format that libgridcast-record.so writes while a CUDA program runs, and `gridcast import`
+ * reads. docs/record.md describes it; writer and reader both use this file.
  *
- * A file is RECORDED_MAGIC, padded with NUL to RECORDED_MAGIC_SIZE, and frames. A frame is 8 bytes of head, fields and
- * text: its kind (2 bytes), the number of its fields (2 bytes), the size of its text (4 bytes); the fields (8 bytes
- * each, signed); the text, padded with NUL to a multiple of 8. All numbers are little-endian. A reader takes the fields
- * that it knows: what is missing is RECORDED_UNKNOWN, what is more is left, and a kind that it does not know is
- * skipped.
+ * A file consists of RECORDED_MAGIC, padded with NUL to RECORDED_MAGIC_SIZE, and frames. A frame has:
+ * - a head of 8 bytes: its kind (2 bytes), the number of its fields (2 bytes), the size of its text (4 bytes);
+ * - fields of 8 bytes each, signed;
+ * - a text, padded with NUL to a multiple of 8.
+ * All numbers are little-endian. For a reader, missing fields are RECORDED_UNKNOWN; it ignores further fields, and
+ * skips frames of unknown kinds.
  *
- * PROCESS begins what one process recorded; a file may hold several, one after the other. A frame that is cut off at
- * the end of the file, and a process without END, are of a program that was killed. */
+ * A PROCESS frame begins the frames of a process; a file may hold several processes, one after the other. A truncated
+ * frame at the end of the file, or a process without END, means that the program was killed. */
 #ifndef PROFILE_RECORDED_RECORDED_FORMAT_H
 #define PROFILE_RECORDED_RECORDED_FORMAT_H
 
@@ -21,8 +22,8 @@
 #define RECORDED_MAX_TEXT (1 << 20)
 #define RECORDED_UNKNOWN INT64_MIN
 
-/* Names of frames and of their fields, in order. Times are nanoseconds on the clock of CUPTI; names are numbers of TEXT
- * frames, which come before; other numbers are CUPTI's own. Name: number, and what its text is. */
+/* Kinds of frames (identifier, number, meaning of the text), and below their fields in order. Times are nanoseconds on
+ * CUPTI's clock; names are numbers of earlier TEXT frames; other numbers are CUPTI's own. */
 #define RECORDED_KIND_TABLE(X)                                                                                         \
     X(PROCESS, 1, "its name")                                                                                          \
     X(TEXT, 2, "the text")                                                                                             \
@@ -53,7 +54,7 @@
     X(SMS) X(CC_MAJOR) X(CC_MINOR) X(WARP_THREADS) X(WARPS) X(BLOCKS) X(REGISTERS) X(SMEM) X(BLOCK_SMEM) X(MEMORY)
 #define CONTEXT_FIELDS(X) X(CONTEXT) X(DEVICE) X(NULL_STREAM) X(GREEN) X(SMS)
 #define STREAM_FIELDS(X) X(CONTEXT) X(STREAM) X(PRIORITY) X(FLAG)
-/* What all operations on the GPU begin with. */
+/* The first fields of all operations on the GPU. */
 #define OP_FIELDS(X) X(START) X(END) X(DEVICE) X(CONTEXT) X(STREAM) X(CORRELATION) X(GRAPH) X(NODE) X(CHANNEL)
 #define KERNEL_FIELDS(X)                                                                                               \
     OP_FIELDS(X)                                                                                                       \
@@ -67,14 +68,14 @@
 #define SYNC_FIELDS(X) X(TYPE) X(START) X(END) X(CONTEXT) X(STREAM) X(CORRELATION) X(EVENT) X(RECORD)
 #define MARKER_FIELDS(X) X(FLAGS) X(TIME) X(ID) X(THREAD) X(NAME)
 #define THREAD_FIELDS(X) X(THREAD)
-/* What cuLaunchKernelEx was given; 0, and UNKNOWN for the priority, where an attribute is not given. */
+/* Attributes given to cuLaunchKernelEx. One that is not given is 0; the priority is UNKNOWN. */
 #define LAUNCH_FIELDS(X)                                                                                               \
     X(CORRELATION)                                                                                                     \
     X(COOPERATIVE) X(PROGRAMMATIC) X(PROGRAMMATIC_EVENT) X(PRIORITY) X(CLUSTER_X) X(CLUSTER_Y) X(CLUSTER_Z)
-/* A node of a graph; ORIGIN is the node that it was cloned from, 0 where it was created. */
+/* A node of a graph; ORIGIN is the node from which it was cloned, 0: the program made it. */
 #define NODE_FIELDS(X) X(NODE) X(GRAPH) X(TYPE) X(ORIGIN) X(ORIGIN_GRAPH)
-/* NODE waits for BEFORE; REMOVED 1: not any more; PORT 1: until it has triggered, 2: until its blocks have started, 0:
- * until it is complete, or not known. */
+/* NODE waits for BEFORE. REMOVED 1: the edge was removed. PORT 1: it waits for the trigger, 2: for the start of all
+ * blocks, 0: for the end, or unknown. */
 #define EDGE_FIELDS(X) X(GRAPH) X(BEFORE) X(NODE) X(REMOVED) X(PORT)
 #define EXEC_FIELDS(X) X(EXEC) X(GRAPH)
 #define OVERHEAD_FIELDS(X) X(KIND) X(START) X(END)
@@ -89,7 +90,7 @@ typedef enum {
         RECORDED_KINDS
 } recorded_kind;
 
-/* KERNEL_START, ..., KERNEL_COUNT and so on: places of fields. */
+/* Indices of fields: KERNEL_START, ..., KERNEL_COUNT and so on. */
 #define IN_PROCESS(f) PROCESS_##f,
 #define IN_TEXT(f) TEXT_##f,
 #define IN_DEVICE(f) DEVICE_##f,
@@ -141,11 +142,11 @@ enum { RECORDED_DRIVER = 1, RECORDED_RUNTIME = 2 };
 
 /* NOTE_CODE */
 typedef enum {
-    RECORDED_NOTE_NO_CUPTI = 1, /* there is no libcupti; the text is what was tried last */
-    RECORDED_NOTE_FAILED = 2,   /* a call of CUPTI failed, and nothing is recorded */
-    RECORDED_NOTE_WITHOUT = 3,  /* a call of CUPTI failed, and something is missing */
-    RECORDED_NOTE_NEWER = 4,    /* this CUPTI is newer than those that are known */
-    RECORDED_NOTE_OLDER = 5,    /* older than those that are known: nothing is recorded */
+    RECORDED_NOTE_NO_CUPTI = 1, /* libcupti was not found; the text is the last path that was tried */
+    RECORDED_NOTE_FAILED = 2,   /* a call of CUPTI failed: nothing is recorded */
+    RECORDED_NOTE_WITHOUT = 3,  /* a call of CUPTI failed: something is missing */
+    RECORDED_NOTE_NEWER = 4,    /* CUPTI is newer than the known versions */
+    RECORDED_NOTE_OLDER = 5,    /* CUPTI is older than the known versions: nothing is recorded */
     RECORDED_NOTE_DROPPED = 6,  /* CUPTI dropped NUMBER records */
 } recorded_note;
 

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/canvas/display_list.h"
 
 #define PNG_SCALE 2
 #define PNG_MAX_SIDE 32767 /* pixels: cairo's limit */
 
-/* Upper estimates of what cairo takes. Measured: fonts and their configuration 3 MB, an item of a PDF about 500
- * bytes. */
+/* Upper estimates of the memory that cairo takes. Measured: fonts and their configuration 3 MB, an item of a PDF about
+ * 500 bytes. */
 #define FIXED_BYTES ((size_t)16 << 20)
 #define BYTES_PER_ITEM ((size_t)2048)
 #define BYTES_PER_PIXEL 4
@@ -123,7 +123,7 @@ static char *valid_utf8(const char *s)
     return text_take(&t, NULL);
 }
 
-/* False without memory: cairo does not see that. */
+/* False without memory, which cairo does not report. */
 static bool label(cairo_t *cr, const canvas_item *item)
 {
     char *s = valid_utf8(item->text);

@@ -3,7 +3,7 @@
 #define REPORT_CANVAS_CAIRO_H
 
 #include "gridcast/report.h"
-#include "report/canvas/types.h"
+#include "report/canvas/canvas.h"
 
 gcast_status canvas_png(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);
 gcast_status canvas_pdf(const canvas *c, gcast_write_fn write, void *data, gcast_error *err);

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/canvas/display_list.h"
 #include "report/canvas/svg.h"
+
 #ifdef GRIDCAST_WITH_CAIRO
+#include "gridcast/names.h"
 #include "report/canvas/cairo.h"
 #endif
 
@@ -164,6 +166,14 @@ int32_t canvas_height(const canvas *c)
     return c->height;
 }
 
+gcast_status canvas_check_format(gcast_format format, gcast_error *err)
+{
+    if (gcast_format_available(format))
+        return GCAST_OK;
+    return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
+                           gcast_name(GCAST_NAMES_FORMAT, format));
+}
+
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
 {
     if (!c || c->failed)
@@ -177,5 +187,5 @@ gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn w
         return canvas_pdf(c, write, data, err);
 #endif
     return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s (PNG and PDF need cairo)",
-                           gcast_format_ending(format));
+                           gcast_name(GCAST_NAMES_FORMAT, format));
 }

@@ -1,7 +1,7 @@
-/* A picture as a display list: laid out once, then written by a back-end as SVG, PNG or PDF. Lengths are those of
- * types.h (PX(12) is twelve pixels); y grows downwards. Calls never fail by themselves: without memory the canvas
- * remembers it and canvas_write says so. Strings are copied, and shown as they are: cut them with label_cut or font_fit
- * first. */
+/* A picture as a display list: laid out once, then written by a back-end as SVG, PNG or PDF. Lengths are integers of
+ * hundredths of a pixel, so that a picture has the same bytes on every machine; y grows downwards. Calls never fail by
+ * themselves: the canvas remembers that there was no memory, and canvas_write says so. Strings are copied, and shown as
+ * they are: cut them with label_cut or font_fit first. */
 #ifndef REPORT_CANVAS_CANVAS_H
 #define REPORT_CANVAS_CANVAS_H
 
@@ -11,7 +11,19 @@
 
 #include "gridcast/error.h"
 #include "gridcast/report.h"
-#include "report/canvas/types.h"
+
+#define PX(n) ((int32_t)((n)*100)) /* n pixels */
+#define CANVAS_NONE (-1)           /* no stroke */
+
+/* Which end of a text is at its x. */
+enum { CANVAS_LEFT = -1, CANVAS_CENTRE = 0, CANVAS_RIGHT = 1 };
+
+typedef struct canvas canvas;
+
+/* A corner of a polygon. */
+typedef struct canvas_point {
+    int32_t x, y;
+} canvas_point;
 
 /* NULL without memory. */
 canvas *canvas_create(int32_t width, int32_t height, const char *title);
@@ -40,7 +52,14 @@ void canvas_append(canvas *c, const canvas *appended, int32_t down);
 int32_t canvas_width(const canvas *c);
 int32_t canvas_height(const canvas *c);
 
-/* SVG, PNG or PDF. */
+/* Is this a format of canvas_write: SVG, PNG or PDF? */
+static inline bool canvas_writes(gcast_format format)
+{
+    return format == GCAST_FORMAT_SVG || format == GCAST_FORMAT_PNG || format == GCAST_FORMAT_PDF;
+}
+
+/* GCAST_USAGE where this build cannot write the format. */
+gcast_status canvas_check_format(gcast_format format, gcast_error *err);
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err);
 
 #endif

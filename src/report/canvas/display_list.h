@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "report/canvas/types.h"
+#include "report/canvas/canvas.h"
 
 typedef enum { CANVAS_RECT, CANVAS_POLYGON, CANVAS_LINE, CANVAS_TEXT, CANVAS_OPEN, CANVAS_CLOSE } canvas_kind;
 

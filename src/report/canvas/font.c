@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/text.h"
-#include "report/canvas/types.h"
+#include "base/text.h"
+#include "report/canvas/canvas.h"
 
-/* Advance widths of DejaVu Sans, the widest of the common ones, in hundredths
- * of the size, rounded up: characters 32 to 126. */
+/* Advance widths of DejaVu Sans, the widest of the common ones, in hundredths of the size, rounded up: characters 32 to
+ * 126. */
 static const uint8_t widths[] = {
     32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
@@ -17,7 +17,7 @@ static const uint8_t widths[] = {
 
 #define OTHER_WIDTH 100
 #define BOX_MARGIN PX(4)     /* left and right together */
-#define MIN_CUT_WIDTH PX(36) /* in less than this, a text that is cut is not worth reading */
+#define MIN_CUT_WIDTH PX(36) /* with less room than this, a text that is cut is not worth reading */
 #define ELLIPSIS "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd"
 

@@ -1,5 +1,4 @@
-/* How wide text is, by a table: the layout must not depend on the fonts that a machine has. And text cut and cleaned
- * for drawing. */
+/* Measures text by a table, as layouts must not depend on the fonts of a machine; cuts and cleans text for drawing. */
 #ifndef REPORT_CANVAS_FONT_H
 #define REPORT_CANVAS_FONT_H
 
@@ -11,9 +10,14 @@
 #define LABEL_CHARS 60
 #define LABEL_SIZE (LABEL_CHARS * 4 + 4)
 
-/* Width in hundredths of a pixel at this size (hundredths too). Never less than
- * what common sans-serif fonts take for ASCII. */
+/* Width in hundredths of a pixel at this size (hundredths too). Never less than what common sans-serif fonts take for
+ * ASCII. */
 int32_t font_width(const char *s, int32_t size);
+/* From the middle of a line of text down to its base line. */
+static inline int32_t font_drop(int32_t size)
+{
+    return size * 36 / 100;
+}
 
 /* Copies `s` for showing: at most `chars` characters (the last one an ellipsis where something was cut), with control
  * characters, invisible characters and bad UTF-8 as U+FFFD. Returns out. */

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "model/run_op.h"
-#include "report/hang/never_ends.h"
+#include "report/run/hung_run.h"
 
-static int order(const void *a, const void *b)
+static int by_task_and_job(const void *a, const void *b)
 {
     const deadline *x = a, *y = b;
     if (x->task != y->task)
@@ -38,10 +38,10 @@ bool deadlines_find(const gcast_run *run, deadline_list *out)
             return false;
     }
     if (out->count)
-        qsort(out->at, out->count, sizeof *out->at, order);
+        qsort(out->at, out->count, sizeof *out->at, by_task_and_job);
     for (size_t i = 0; i < out->count; kept++) {
         deadline d = out->at[i];
-        for (; i < out->count && order(&out->at[i], &d) == 0; i++) {
+        for (; i < out->count && by_task_and_job(&out->at[i], &d) == 0; i++) {
             const deadline *other_op = &out->at[i];
             d.end = d.end < 0 || other_op->end < 0 ? -1 : max_i64(d.end, other_op->end);
         }
@@ -63,7 +63,7 @@ bool deadlines_add(const gcast_run *run, const gcast_report_job *jobs, size_t co
                                        .deadline_ns = jobs[i].deadline_ns,
                                        .end = jobs[i].end_ns}));
     if (ok && count)
-        qsort(out->at, out->count, sizeof *out->at, order);
+        qsort(out->at, out->count, sizeof *out->at, by_task_and_job);
     return ok;
 }
 

@@ -7,24 +7,23 @@
 #include "gridcast/run.h"
 
 typedef struct deadline {
-    int task;            /* jobs of one number share a row: the index in the workload or, beyond these, a given one */
+    int task;            /* its row: the task's index in the workload; given jobs have higher numbers */
     const char *name;    /* of the task */
     int stream;          /* of the task, for its colour; -1: none */
     uint32_t job;        /* of the task, from 0 */
     int64_t release;     /* when it was released */
     int64_t deadline_ns; /* its deadline */
     int64_t end;         /* of its last operation; -1: not all of them ended */
-    bool hangs;          /* it is of a run that hangs: where it has no end, it never has one */
+    bool hangs;          /* the run hangs: a job without an end never ends */
 } deadline;
 
 typedef VEC(deadline) deadline_list;
 
-/* Those of the workload's tasks, by task, then job. False without memory. */
+/* Finds the jobs of the workload's tasks, by task, then job. False without memory. */
 bool deadlines_find(const gcast_run *run, deadline_list *out);
-/* In addition those that are given. False without memory. */
+/* Adds the jobs that the caller of a report gives. False without memory. */
 bool deadlines_add(const gcast_run *run, const gcast_report_job *jobs, size_t count, deadline_list *out);
 
-/* Does it never end? */
 static inline bool deadline_never_ends(const deadline *d)
 {
     return d->hangs && d->end < 0;

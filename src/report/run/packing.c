@@ -1,7 +1,19 @@
 #include "report/run/packing.h"
 
 #include "base/heap.h"
-#include "base/minmax.h"
+#include "base/integers.h"
+
+int span_order(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
 
 /* At least 1 ns after its start. */
 static int64_t end_of(const span *s)
@@ -9,7 +21,7 @@ static int64_t end_of(const span *s)
     return s->end > s->start ? s->end : s->start + 1;
 }
 
-/* Greedy by start, with the lowest free lane: that uses as many lanes as there are spans at one time, which is the
+/* Gives each span, by start, the lowest free lane. So there are as many lanes as spans at one time, which is the
  * minimum. */
 bool lanes_colour(span *spans, size_t count, uint32_t *lanes)
 {
@@ -36,7 +48,7 @@ bool lanes_pack(span *spans, size_t count, uint32_t *top)
     *top = 0;
     for (size_t i = 0; ok && i < count; i++) {
         span *s = &spans[i];
-        size_t kept = 0, gap = SIZE_MAX; /* gap: the index among the active spans that it goes to */
+        size_t kept = 0, gap = SIZE_MAX; /* gap: the span's index among the active ones */
         s->place = 0;
         for (size_t k = 0; k < active.count; k++) {
             const span *a = active.at[k];

@@ -2,10 +2,26 @@
 #ifndef REPORT_RUN_PACKING_H
 #define REPORT_RUN_PACKING_H
 
-#include "report/run/span.h"
+#include <stdint.h>
 
-/* Both need spans in the order of their starts, take a span without length as 1 ns long, and are false without
- * memory. */
+#include "base/vec.h"
+
+/* A block, a copy or a kernel as an interval in a row of a picture or trace. */
+typedef struct span {
+    int64_t start, end; /* ns */
+    uint64_t block;     /* its number in the kernel; of a rest, that of the block that waited */
+    uint32_t op;        /* index in the operations of the run */
+    uint32_t share;     /* of its SM, in 1/SHARE_ALL */
+    uint32_t place;     /* its lane, or its offset in 1/SHARE_ALL */
+} span;
+
+typedef VEC(span) span_list;
+
+/* By start; then by op, end and block, so that SMs with the same blocks have the same list. */
+int span_order(const void *a, const void *b);
+
+/* lanes_colour and lanes_pack need spans in the order of their starts, take a span without length as 1 ns long, and are
+ * false without memory. */
 
 /* Sets place to a lane from 0, so that no two spans of a lane overlap, with the minimum number of lanes. */
 bool lanes_colour(span *spans, size_t count, uint32_t *lanes);

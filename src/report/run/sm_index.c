@@ -3,21 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/run_children.h"
+#include "model/run_op.h"
 #include "report/report_progress.h"
 #include "report/run/sm_share.h"
-
-int span_order(const void *a, const void *b)
-{
-    const span *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return x->block < y->block ? -1 : x->block > y->block;
-}
 
 static gcast_status say_path(size_t op, gcast_error *err, gcast_status code, const char *message)
 {
@@ -44,7 +32,7 @@ static gcast_status count_blocks(sm_index *index, gcast_error *err)
                          (unsigned long long)shown_block_index(&blocks, b));
                 return say_path(i, err, GCAST_INPUT, message);
             }
-            if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
+            if (view_holds_block(v, k))
                 index->first[(int)k->sm - v->first_sm + 1]++;
         }
     }
@@ -60,7 +48,7 @@ static void enter_blocks(sm_index *index, size_t *next)
         report_progress_add(v->progress, STEPS_TO_SORT * blocks.count);
         for (uint64_t b = 0; blocks.at && b < blocks.count; b++) {
             const gcast_block *k = &blocks.at[b];
-            if ((int)k->sm >= v->first_sm && (int)k->sm <= v->last_sm && view_holds(v, k->start_ns, k->end_ns))
+            if (view_holds_block(v, k))
                 index->entries[next[(int)k->sm - v->first_sm]++] = (sm_entry){(uint32_t)i, (uint32_t)b};
         }
     }

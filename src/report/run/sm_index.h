@@ -1,16 +1,16 @@
-/* The blocks of a run by SM, also those of children, with eight bytes per block. The blocks of one SM at a time are
- * expanded to spans. */
+/* The blocks of a run by SM, also those of children, in eight bytes per block; sm_index_spans expands the blocks of one
+ * SM. */
 #ifndef REPORT_RUN_SM_INDEX_H
 #define REPORT_RUN_SM_INDEX_H
 
 #include "gridcast/run.h"
+#include "report/run/packing.h"
 #include "report/run/shown_blocks.h"
-#include "report/run/span.h"
 #include "report/view.h"
 
 typedef struct sm_entry {
     uint32_t op; /* index in the operations of the run */
-    uint32_t at; /* index in the shown_blocks of that */
+    uint32_t at; /* index in its shown_blocks */
 } sm_entry;
 
 typedef struct sm_index {
@@ -21,7 +21,7 @@ typedef struct sm_index {
     uint32_t *share;      /* by op of the workload, also by child: what a block takes of an SM, in 1/SHARE_ALL */
 } sm_index;
 
-/* Has the blocks that are in `shown`. */
+/* Indexes the blocks that are in `shown`. */
 gcast_status sm_index_create(sm_index *index, const gcast_run *run, const view *shown, gcast_error *err);
 void sm_index_free(sm_index *index);
 
@@ -30,6 +30,7 @@ static inline size_t sm_index_count(const sm_index *index, int sm)
     int i = sm - index->shown->first_sm;
     return index->first[i + 1] - index->first[i];
 }
+
 static inline const sm_entry *sm_index_entries(const sm_index *index, int sm)
 {
     return index->entries + index->first[sm - index->shown->first_sm];

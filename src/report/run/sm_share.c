@@ -1,6 +1,6 @@
 #include "report/run/sm_share.h"
 
-#include "base/minmax.h"
+#include "base/integers.h"
 
 /* A unit that is not known counts as 1. */
 static int64_t round_to_unit(int64_t v, int64_t unit)

@@ -1,5 +1,5 @@
-/* How much of an SM a block takes: its largest share of any resource. A block that
- * takes all shared memory fills its SM, as does a block that takes all threads. */
+/* How much of an SM a block takes: its largest share of any resource. A block that takes all shared memory fills its
+ * SM, as does a block that takes all threads. */
 #ifndef REPORT_RUN_SM_SHARE_H
 #define REPORT_RUN_SM_SHARE_H
 
@@ -7,7 +7,7 @@
 
 #define SHARE_ALL 65536u /* all of an SM */
 
-/* What a block takes of an SM, in the units in which the hardware gives it out. */
+/* What a block takes of an SM, in the units that the hardware allocates. */
 typedef struct block_demand {
     int64_t threads, warps, registers, smem, barriers;
 } block_demand;

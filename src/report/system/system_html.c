@@ -2,18 +2,43 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+#include "gridcast/names.h"
 #include "report/canvas/font.h"
 #include "report/canvas/svg.h"
-#include "report/page.h"
-#include "report/system/execution/run_grid.h"
-#include "report/system/gantt/gantt_draw.h"
-#include "report/system/grids/system_grids.h"
-#include "report/system/search/search_words.h"
+#include "report/system/gantt_draw.h"
+#include "report/system/search_report.h"
+#include "report/system/system_execution.h"
+#include "report/system/system_grids.h"
 #include "report/system/system_words.h"
+
+static const char style[] = "body{font:14px/1.5 system-ui,sans-serif;color:#222;margin:2em auto;max-width:1100px;"
+                            "padding:0 1em}\n"
+                            "svg{max-width:100%;height:auto}\n"
+                            "table{border-collapse:collapse;margin:1em 0}\n"
+                            "th,td{padding:.2em .8em;text-align:left;border-bottom:1px solid #ddd}\n"
+                            ".number{text-align:right;font-variant-numeric:tabular-nums}\n"
+                            ".dim{color:#888}\n.alarm{color:#b00020}\n"
+                            "rect:hover,polygon:hover{opacity:.8}\n";
+
+static void page_begin(const char *name, text *out)
+{
+    char title[LABEL_SIZE];
+    text_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    text_xml(out, label_cut(name, LABEL_CHARS, title));
+    text_str(out, "</title>\n<style>\n");
+    text_str(out, style);
+    text_str(out, "</style>\n</head>\n<body>\n");
+}
+
+static void page_end(text *out)
+{
+    text_str(out, "</body>\n</html>\n");
+}
 
 #define MAX_ROWS 1000 /* of a table: a page is for reading */
 
-/* A line of words that are made by `put`, escaped. */
+/* Writes an element with the words that `put` makes, escaped. */
 static void put_made(text *out, const char *tag, void (*put)(const void *of, text *line), const void *of)
 {
     text line;
@@ -30,7 +55,7 @@ static void put_made(text *out, const char *tag, void (*put)(const void *of, tex
     free(words);
 }
 
-/* What a report is made of. */
+/* What made_by names: the files of a system, and the command. */
 typedef struct made_of {
     const sys_system *s;
     const char *command;
@@ -195,7 +220,7 @@ static void put_unbounded(const sys_answer *a, text *out)
         if (a->limits[i].why_not) {
             text_str(out, "<p class=\"alarm\">Limit ");
             text_xml(out, a->of->limits[i].name);
-            text_printf(out, " is %s: ", gcast_deadline_verdict_name(a->limits[i].verdict));
+            text_printf(out, " is %s: ", gcast_name(GCAST_NAMES_VERDICT, a->limits[i].verdict));
             text_xml(out, a->limits[i].why_not);
             text_str(out, "</p>\n");
         }

@@ -2,8 +2,8 @@
 #ifndef REPORT_SYSTEM_SYSTEM_HTML_H
 #define REPORT_SYSTEM_SYSTEM_HTML_H
 
-#include "base/text/text.h"
-#include "model/system/system_run.h"
+#include "base/text.h"
+#include "model/system_run.h"
 #include "report/system/system_view.h"
 
 /* `run` may be NULL: then there is no picture. */

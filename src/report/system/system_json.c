@@ -1,7 +1,8 @@
 #include "report/system/system_json.h"
 
+#include "gridcast/names.h"
 #include "gridcast/version.h"
-#include "report/system/search/search_words.h"
+#include "report/system/search_report.h"
 #include "report/system/system_words.h"
 
 static const char *const communications[] = {
@@ -125,7 +126,7 @@ static void put_task(const sys_answer *a, size_t i, text *out)
             put_text(out, "requirement", task->deadline_name);
         if (t->own_worst_ns != SYS_UNBOUNDED)
             put_time(out, "slack_ns", task->deadline_ns - t->own_worst_ns);
-        put_text(out, "verdict", gcast_deadline_verdict_name(t->verdict));
+        put_text(out, "verdict", gcast_name(GCAST_NAMES_VERDICT, t->verdict));
     }
     if (t->limited_by != SYS_NONE)
         put_text(out, "limited_by", s->tasks[t->limited_by].name);
@@ -165,11 +166,11 @@ static void put_chain(const sys_answer *a, size_t i, text *out)
     text_char(out, ']');
     if (chain->reaction_ns) {
         put_time(out, "reaction_limit_ns", chain->reaction_ns);
-        put_text(out, "reaction_verdict", gcast_deadline_verdict_name(r->reaction_verdict));
+        put_text(out, "reaction_verdict", gcast_name(GCAST_NAMES_VERDICT, r->reaction_verdict));
     }
     if (chain->age_ns) {
         put_time(out, "age_limit_ns", chain->age_ns);
-        put_text(out, "age_verdict", gcast_deadline_verdict_name(r->age_verdict));
+        put_text(out, "age_verdict", gcast_name(GCAST_NAMES_VERDICT, r->age_verdict));
     }
     for (int c = 0; c < SYS_COMMUNICATIONS; c++) {
         text_printf(out, ",\n   \"%s\": ", communications[c]);
@@ -208,7 +209,7 @@ static void put_limit(const sys_answer *a, size_t i, text *out)
         put_time(out, "max_ns", l->max_ns);
     put_time(out, "best_ns", r->best_ns == SYS_NO_LEAST ? SYS_UNBOUNDED : r->best_ns);
     put_time(out, "worst_ns", r->worst_ns);
-    put_text(out, "verdict", gcast_deadline_verdict_name(r->verdict));
+    put_text(out, "verdict", gcast_name(GCAST_NAMES_VERDICT, r->verdict));
     if (r->seen_in != SYS_NONE) {
         char words[64];
         put_time(out, "seen_ns", r->seen_ns);

@@ -1,31 +1,26 @@
 #include "report/system/system_report.h"
 
+#include "gridcast/names.h"
 #include "report/canvas/canvas.h"
-#include "report/system/execution/run_grid.h"
-#include "report/system/execution/run_json.h"
-#include "report/system/gantt/gantt_draw.h"
+#include "report/system/gantt_draw.h"
+#include "report/system/system_execution.h"
 #include "report/system/system_html.h"
 #include "report/system/system_json.h"
 #include "report/system/system_text.h"
 
-static bool is_picture(gcast_format f)
-{
-    return f == GCAST_FORMAT_SVG || f == GCAST_FORMAT_PNG || f == GCAST_FORMAT_PDF;
-}
-
 static gcast_status refuse(gcast_format format, const char *what, gcast_error *err)
 {
-    return gcast_error_set(err, GCAST_USAGE, NULL, "%s cannot be written as %s", what, gcast_format_ending(format));
+    return gcast_error_set(err, GCAST_USAGE, NULL, "%s cannot be written as %s", what,
+                           gcast_name(GCAST_NAMES_FORMAT, format));
 }
 
 static gcast_status write_picture(const sys_run *run, gcast_format format, const sys_report_options *options,
                                   gcast_write_fn write, void *data, gcast_error *err)
 {
     canvas *c;
-    if (!gcast_format_available(format))
-        return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s: it was made without cairo",
-                               gcast_format_ending(format));
-    gcast_status status = system_draw(run, options, &c, err);
+    gcast_status status = canvas_check_format(format, err);
+    if (status == GCAST_OK)
+        status = system_draw(run, options, &c, err);
     if (status != GCAST_OK)
         return status;
     status = canvas_write(c, format, write, data, err);
@@ -33,7 +28,7 @@ static gcast_status write_picture(const sys_run *run, gcast_format format, const
     return status;
 }
 
-/* The status of making the text, or of writing it. */
+/* Ends a text that was made with this status. */
 static gcast_status finish(text *t, gcast_status status, gcast_error *err)
 {
     if (status == GCAST_OK)
@@ -47,7 +42,7 @@ gcast_status system_answer_report(const sys_answer *a, const sys_run *run, gcast
 {
     text t;
     gcast_status status = GCAST_OK;
-    if (is_picture(format) && run)
+    if (canvas_writes(format) && run)
         return write_picture(run, format, options, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON && format != GCAST_FORMAT_HTML)
         return refuse(format, "an analysis of a system", err);
@@ -66,7 +61,7 @@ gcast_status system_run_report(const sys_run *run, gcast_format format, const sy
 {
     text t;
     gcast_status status = GCAST_OK;
-    if (is_picture(format))
+    if (canvas_writes(format))
         return write_picture(run, format, options, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON && format != GCAST_FORMAT_HTML)
         return refuse(format, "an execution of a system", err);

@@ -3,7 +3,7 @@
 #ifndef REPORT_SYSTEM_SYSTEM_REPORT_H
 #define REPORT_SYSTEM_SYSTEM_REPORT_H
 
-#include "model/system/system_run.h"
+#include "model/system_run.h"
 #include "report/system/system_view.h"
 
 /* TABLE, JSON (gridcast.system/1) and HTML; where there is `run`, which may be NULL, HTML has its picture, and SVG, PNG

@@ -3,27 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/units.h"
-#include "report/system/grids/system_grids.h"
-#include "report/system/search/search_words.h"
+#include "base/units.h"
+#include "gridcast/names.h"
+#include "report/system/search_report.h"
+#include "report/system/system_grids.h"
 #include "report/system/system_words.h"
-
-static void put_escaped(text *out, const char *words)
-{
-    text_terminal(out, words);
-}
 
 static void put_finding(const sys_system *s, const sys_finding *f, text *out)
 {
     char words[80];
     system_finding_words(f, words, sizeof words);
     text_printf(out, "%s: ", words);
-    put_escaped(out, f->text);
+    text_terminal(out, f->text);
     if (*f->file && strcmp(f->file, s->source) == 0) {
         text_printf(out, " (line %d)", f->line);
     } else if (*f->file) {
         text_str(out, " (");
-        put_escaped(out, f->file);
+        text_terminal(out, f->file);
         text_printf(out, ":%d)", f->line);
     }
     text_char(out, '\n');
@@ -40,7 +36,7 @@ static void put_findings(const sys_system *s, text *out)
     free(order);
 }
 
-/* A table and an empty line. */
+/* Writes a table and an empty line, and closes the table; nothing where it has no rows. */
 static void put_grid(sys_grid *t, bool color, text *out)
 {
     if (t->g.rows.count || t->g.failed) {
@@ -87,7 +83,7 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
     }
 }
 
-/* Does a task before this one have the same reason? */
+/* Has a task before this one the same reason? */
 static bool was_told(const sys_answer *a, size_t task)
 {
     for (size_t i = 0; i < task; i++)
@@ -96,7 +92,7 @@ static bool was_told(const sys_answer *a, size_t task)
     return false;
 }
 
-/* Why tasks have no bound; tasks with one reason are named together. */
+/* Says why tasks have no bound; tasks with one reason are named together. */
 static void put_unbounded(const sys_answer *a, text *out)
 {
     for (size_t i = 0; i < a->of->task_count; i++) {
@@ -107,34 +103,34 @@ static void put_unbounded(const sys_answer *a, text *out)
         for (size_t k = i; k < a->of->task_count; k++)
             if (a->tasks[k].why_not && strcmp(a->tasks[k].why_not, why) == 0) {
                 text_str(out, k > i ? ", " : "");
-                put_escaped(out, a->of->tasks[k].name);
+                text_terminal(out, a->of->tasks[k].name);
             }
         text_str(out, ": ");
-        put_escaped(out, why);
+        text_terminal(out, why);
         text_char(out, '\n');
     }
     if (!a->gpu_bounded && a->gpu_why_not) {
         text_str(out, "no bound: the GPU: ");
-        put_escaped(out, a->gpu_why_not);
+        text_terminal(out, a->gpu_why_not);
         text_char(out, '\n');
     }
 }
 
-/* Why limits are open that no bound passes. */
+/* Says why limits have no bound. */
 static void put_open_limits(const sys_answer *a, text *out)
 {
     for (size_t i = 0; a->limits && i < a->of->limit_count; i++) {
         if (!a->limits[i].why_not)
             continue;
-        text_printf(out, "%s: limit ", gcast_deadline_verdict_name(a->limits[i].verdict));
-        put_escaped(out, a->of->limits[i].name);
+        text_printf(out, "%s: limit ", gcast_name(GCAST_NAMES_VERDICT, a->limits[i].verdict));
+        text_terminal(out, a->of->limits[i].name);
         text_str(out, ": ");
-        put_escaped(out, a->limits[i].why_not);
+        text_terminal(out, a->limits[i].why_not);
         text_char(out, '\n');
     }
 }
 
-/* Deadlines that do not count from where the worst times of the table do. */
+/* Says which deadlines do not count from the same time as the worst times of the table. */
 static void put_own_deadlines(const sys_answer *a, text *out)
 {
     char time[40];
@@ -144,10 +140,10 @@ static void put_own_deadlines(const sys_answer *a, text *out)
         if (!t->deadline_ns || (!triggered && !t->jitter_ns))
             continue;
         text_str(out, "deadline of ");
-        put_escaped(out, t->name);
+        text_terminal(out, t->name);
         text_str(out, triggered ? ": from when " : ": from its release, which its jitter may delay");
         if (triggered) {
-            put_escaped(out, a->of->tasks[t->trigger].name);
+            text_terminal(out, a->of->tasks[t->trigger].name);
             text_str(out, " triggers it");
         }
         units_format_time(a->tasks[i].own_worst_ns, time, sizeof time);
@@ -162,7 +158,7 @@ static void put_affinities(const sys_answer *a, text *out)
     for (size_t i = 0; i < a->of->affinity_count; i++) {
         const sys_affinity *f = &a->of->affinities[i];
         text_str(out, system_affinity_holds(a->of, f, a->places) ? "kept: " : "broken: ");
-        put_escaped(out, f->words);
+        text_terminal(out, f->words);
         text_char(out, '\n');
     }
 }
@@ -182,16 +178,16 @@ static void put_chain_paths(const sys_answer *a, text *out)
                     system_reaction_name(a->reaction));
     for (size_t i = 0; i < s->chain_count; i++) {
         text_str(out, "chain ");
-        put_escaped(out, s->chains[i].name);
+        text_terminal(out, s->chains[i].name);
         for (size_t k = 0; k < s->chains[i].task_count; k++) {
             text_str(out, k ? " > " : ": ");
-            put_escaped(out, s->tasks[s->chains[i].tasks[k]].name);
+            text_terminal(out, s->tasks[s->chains[i].tasks[k]].name);
         }
         text_char(out, '\n');
     }
 }
 
-/* How to see the deadlines that are missed. */
+/* Says which executions miss deadlines or limits. */
 static void put_missed(const sys_answer *a, text *out)
 {
     for (int k = 0; k < (int)a->tried_count; k++) {
@@ -201,13 +197,13 @@ static void put_missed(const sys_answer *a, text *out)
             if (a->tasks[i].verdict != GCAST_DEADLINE_MISSED || a->tasks[i].missed_in != k)
                 continue;
             text_str(out, n++ ? ", " : "missed: ");
-            put_escaped(out, a->of->tasks[i].name);
+            text_terminal(out, a->of->tasks[i].name);
         }
         for (size_t i = 0; a->limits && i < a->of->limit_count; i++) {
             if (a->limits[i].verdict != GCAST_DEADLINE_MISSED || a->limits[i].seen_in != k)
                 continue;
             text_str(out, n++ ? ", limit " : "missed: limit ");
-            put_escaped(out, a->of->limits[i].name);
+            text_terminal(out, a->of->limits[i].name);
         }
         system_tried_words(&a->tried[k], words, sizeof words);
         if (n)
@@ -229,9 +225,9 @@ void system_text(const sys_answer *a, const sys_report_options *options, text *o
     }
     char *made_by = strchr(title, '\n');
     *made_by++ = '\0';
-    put_escaped(out, title);
+    text_terminal(out, title);
     text_char(out, '\n');
-    put_escaped(out, made_by);
+    text_terminal(out, made_by);
     free(title);
     text_str(out, "\n\n");
     put_findings(a->of, out);
@@ -249,7 +245,7 @@ void system_text(const sys_answer *a, const sys_report_options *options, text *o
     put_open_limits(a, out);
     for (size_t i = 0; i < a->assumption_count; i++) {
         text_str(out, "assumes: ");
-        put_escaped(out, a->assumptions[i]);
+        text_terminal(out, a->assumptions[i]);
         text_char(out, '\n');
     }
 }

@@ -1,17 +1,16 @@
-/* What is shown of a system. */
+/* The options of reports on a system. */
 #ifndef REPORT_SYSTEM_SYSTEM_VIEW_H
 #define REPORT_SYSTEM_SYSTEM_VIEW_H
 
 #include "gridcast/report.h"
-#include "model/system/system_answer.h"
-#include "model/system/system_search.h"
+#include "model/system_answer.h"
 
 typedef struct sys_report_options {
     gcast_report_options report;     /* colour of tables; time, SMs, width and folding of pictures */
     bool all;                        /* tables: what worst times are made of, and every step */
-    sys_communication communication; /* that the verdicts of chains are for */
-    const char *command;             /* that asked for it, as typed; NULL: none */
-    const sys_search *search;        /* the analysis is of the mapping that it found; NULL: there was none */
+    sys_communication communication; /* for which chains have verdicts */
+    const char *command;             /* the command line that asked for the report; NULL: none */
+    const sys_search *search;        /* the search that found the analyzed mapping; NULL: there was none */
 } sys_report_options;
 
 static inline sys_report_options system_report_options_default(void)

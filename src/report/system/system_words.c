@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "base/text/units.h"
+#include "base/integers.h"
+#include "base/units.h"
+#include "gridcast/names.h"
 #include "gridcast/version.h"
-#include "report/canvas/font.h"
 
 const char *system_reaction_name(sys_reaction from)
 {
@@ -42,13 +42,13 @@ const char *system_arrival_name(const sys_task *task)
 
 const char *system_op_words(const gcast_op *op)
 {
-    return op->kind == GCAST_KIND_KERNEL ? "kernel" : gcast_direction_name(op->direction);
+    return op->kind == GCAST_KIND_KERNEL ? "kernel" : gcast_name(GCAST_NAMES_DIRECTION, op->direction);
 }
 
 const char *system_verdict_words(const sys_task_answer *t)
 {
     bool unbounded = t->worst_ns == SYS_UNBOUNDED;
-    return unbounded && t->verdict == GCAST_DEADLINE_NONE ? "no bound" : gcast_deadline_verdict_name(t->verdict);
+    return unbounded && t->verdict == GCAST_DEADLINE_NONE ? "no bound" : gcast_name(GCAST_NAMES_VERDICT, t->verdict);
 }
 
 void system_limit_words(const sys_answer *a, size_t task, char *out, size_t size)
@@ -101,7 +101,7 @@ void system_finding_words(const sys_finding *f, char *out, size_t size)
         snprintf(out, size, "note");
 }
 
-/* Less is first. */
+/* The place of a finding in reports, from 0. */
 static int finding_rank(const sys_finding *f)
 {
     return f->doubtful ? 0 : f->effects & SYS_CONDITION ? 1 : f->effects & SYS_UNCHECKED ? 2 : f->effects ? 3 : 4;
@@ -150,7 +150,7 @@ void system_made_by(const sys_system *s, const char *command, text *out)
     }
 }
 
-/* "7 of 9 deadlines met, 1 missed"; nothing where there are none. */
+/* "7 of 9 deadlines met, 1 missed"; false and nothing where there are none. */
 static bool put_verdicts(text *out, const size_t counts[GCAST_DEADLINES], const char *what, const char *before)
 {
     size_t all = 0;
@@ -164,7 +164,7 @@ static bool put_verdicts(text *out, const size_t counts[GCAST_DEADLINES], const 
         text_printf(out, " (%zu if what is assumed holds)", counts[GCAST_DEADLINE_MET_IF]);
     for (int v = GCAST_DEADLINE_MISSED; v <= GCAST_DEADLINE_OPEN; v++)
         if (counts[v])
-            text_printf(out, ", %zu %s", counts[v], gcast_deadline_verdict_name((gcast_deadline_verdict)v));
+            text_printf(out, ", %zu %s", counts[v], gcast_name(GCAST_NAMES_VERDICT, (gcast_deadline_verdict)v));
     return true;
 }
 
@@ -198,7 +198,7 @@ void system_summary(const sys_answer *a, text *out)
         text_printf(out, "; %zu requirement%s not checked", unchecked, unchecked == 1 ? " is" : "s are");
 }
 
-/* What the tasks are sorted by. */
+/* What tasks are sorted by. */
 typedef struct rank {
     int core; /* the GPU after all cores */
     bool isr;
@@ -246,7 +246,7 @@ time_format bound_format(int64_t longest)
     return f;
 }
 
-/* The step of the last decimal. */
+/* What the last decimal counts. */
 static int64_t grain(time_format f)
 {
     int64_t ns = f.unit->ns;
@@ -294,21 +294,4 @@ void bound_worst(grid *g, int column, int64_t ns, time_format f)
 {
     int64_t rest = ns % grain(f), up = rest && ns <= INT64_MAX - grain(f) ? ns + grain(f) - rest : ns;
     time_format_cell(g, column, up, ns >= 0 && ns != SYS_UNBOUNDED, f);
-}
-
-void system_label(grid *g, int column, int indent, const char *label, int columns)
-{
-    char start[400], cell[LABEL_SIZE], shown[LABEL_SIZE + 16];
-    text t;
-    snprintf(start, sizeof start, "%s", label);
-    text_open(&t, NULL, NULL);
-    text_terminal(&t, start);
-    char *escaped = text_take(&t, NULL);
-    if (!escaped) {
-        g->failed = true;
-        return;
-    }
-    snprintf(shown, sizeof shown, "%*s%s", indent, "", label_cut(escaped, (size_t)min_int(columns, LABEL_CHARS), cell));
-    free(escaped);
-    grid_cell(g, column, shown);
 }

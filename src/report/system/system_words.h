@@ -2,16 +2,16 @@
 #ifndef REPORT_SYSTEM_SYSTEM_WORDS_H
 #define REPORT_SYSTEM_SYSTEM_WORDS_H
 
-#include "base/text/text.h"
-#include "model/system/system_answer.h"
-#include "report/tables/time_format.h"
+#include "base/text.h"
+#include "model/system_answer.h"
+#include "report/grid.h"
 
 #define TASK_COLUMNS 30 /* the most that the name of a task takes in a table */
 
-/* "stimulus" or "change"; and what that is. */
+/* "stimulus" or "change"; and what that means. */
 const char *system_reaction_name(sys_reaction from);
 const char *system_reaction_words(sys_reaction from);
-/* Of a core, or "GPU". */
+/* The name of a core, or "GPU". */
 const char *system_place_name(const sys_system *s, int core);
 /* "periodic", "sporadic", "once" or "triggered". */
 const char *system_arrival_name(const sys_task *task);
@@ -25,8 +25,8 @@ void system_limit_words(const sys_answer *a, size_t task, char *out, size_t size
 void system_limited_words(const sys_limit *l, char *out, size_t size);
 /* What a finding is: "doubtful", "condition", "not checked", "approximated", some of these, or "note". */
 void system_finding_words(const sys_finding *f, char *out, size_t size);
-/* Findings in the order of reports: doubtful ones, conditions, what is not checked or approximated, notes. For the
- * caller to free; NULL without memory. */
+/* The indices of findings in the order of reports: doubtful, condition, not checked, approximated, note. For the caller
+ * to free; NULL without memory. */
 size_t *system_finding_order(const sys_system *s);
 /* "WATERS: 12 tasks on 6 cores and a GPU (tx2)" */
 void system_title(const sys_system *s, text *out);
@@ -38,18 +38,17 @@ void system_summary(const sys_answer *a, text *out);
 /* Tasks in the order of tables: by core, the GPU last, by priority. For the caller to free; NULL without memory. */
 size_t *system_task_order(const sys_system *s, const sys_place *places);
 
-/* A format for bounds up to `longest`: to the microsecond where they are long. */
-time_format bound_format(int64_t longest);
-/* Bounds as cells: a worst time is rounded up and a best one down; a dash where there is none. */
 /* The period that is shown: 0 for a task that runs once, whose cell says so. */
 int64_t system_shown_period(const sys_system *s, size_t task);
 void system_period_cell(grid *g, int column, const sys_system *s, size_t task, time_format f);
-/* How an execution that was tried can be had: options of `gridcast simulate`. */
+/* The options of `gridcast simulate` that repeat an execution that was tried. */
 void system_tried_words(const sys_tried *tried, char *words, size_t size);
+
+/* A format for bounds up to `longest`: to the microsecond where they are long. */
+time_format bound_format(int64_t longest);
 void bound_include(time_format *f, int64_t ns);
+/* Bounds as cells: a worst time is rounded up and a best one down; a dash where there is none. */
 void bound_worst(grid *g, int column, int64_t ns, time_format f);
 void bound_best(grid *g, int column, int64_t ns, time_format f);
-/* Escaped for terminals, cut to `columns`, after so many spaces. */
-void system_label(grid *g, int column, int indent, const char *label, int columns);
 
 #endif

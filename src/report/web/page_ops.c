@@ -2,10 +2,83 @@
 
 #include <stdlib.h>
 
-#include "model/run_children.h"
+#include "base/integers.h"
+#include "gridcast/names.h"
+#include "gridcast/workload.h"
 #include "model/run_op.h"
+#include "model/workload/workload.h"
+#include "report/canvas/palette.h"
+#include "report/run/display_names.h"
 #include "report/run/sm_share.h"
-#include "report/web/page_colours.h"
+
+/* page_colours gives ops the colours that they have in pictures or, where all kernels are in one stream, a colour per
+ * name. */
+
+/* An op and its name: its label without the number of an iteration. */
+typedef struct named_op {
+    const char *label;
+    size_t length;
+    uint32_t op;
+    uint32_t first; /* the first op with this name */
+} named_op;
+
+static int by_name(const void *a, const void *b)
+{
+    const named_op *x = a, *y = b;
+    int order = stem_compare(x->label, x->length, y->label, y->length);
+    return order ? order : x->op < y->op ? -1 : x->op > y->op;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const named_op *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* Are all kernels in one stream? */
+static bool one_stream(const gcast_workload *w)
+{
+    int stream = -1;
+    for (size_t i = 0; i < w->op_count; i++) {
+        if (w->ops[i].kind != GCAST_KIND_KERNEL)
+            continue;
+        if (stream >= 0 && w->ops[i].stream != stream)
+            return false;
+        stream = w->ops[i].stream;
+    }
+    return stream >= 0 && !w->child_count;
+}
+
+/* By op of the workload, also by child; free() it. NULL without memory. */
+static uint32_t *page_colours(const gcast_workload *w)
+{
+    uint32_t *colours = op_colours(w);
+    size_t count = 0, different = 0;
+    if (!colours || !one_stream(w))
+        return colours;
+    named_op *names = malloc((w->op_count + 1) * sizeof *names);
+    if (!names) {
+        free(colours);
+        return NULL;
+    }
+    for (size_t i = 0; i < w->op_count; i++)
+        if (gcast_kind_on_gpu(w->ops[i].kind))
+            names[count++] =
+                (named_op){w->ops[i].label, workload_label_stem(w->ops[i].label), (uint32_t)i, (uint32_t)i};
+    qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 1; i < count; i++)
+        if (stem_compare(names[i].label, names[i].length, names[i - 1].label, names[i - 1].length) == 0)
+            names[i].first = names[i - 1].first;
+    qsort(names, count, sizeof *names, by_first);
+    for (size_t i = 0; i < count; i++) {
+        different += i && names[i].first != names[i - 1].first;
+        colours[names[i].op] = palette_stream(different);
+    }
+    free(names);
+    return colours;
+}
 
 /* Is anything of it, from its release or start to its end, in the view? */
 static bool is_shown(const gcast_run_op *o, const view *v)
@@ -16,10 +89,10 @@ static bool is_shown(const gcast_run_op *o, const view *v)
     return o->skipped || view_holds(v, from, max_i64(o->end_ns, from));
 }
 
-bool page_ops_make(page_ops *p, const gcast_run *run, const gcast_run *told, const view *v)
+bool page_ops_make(page_ops *p, const gcast_run *run, const gcast_run *original, const view *v)
 {
     size_t total = run_total(run);
-    *p = (page_ops){.run = run, .told = told, .row_of = malloc((total + 1) * sizeof *p->row_of)};
+    *p = (page_ops){.run = run, .original = original, .row_of = malloc((total + 1) * sizeof *p->row_of)};
     p->at = malloc((min_size(total, PAGE_MAX_OPS) + 1) * sizeof *p->at);
     if (!p->at || !p->row_of) {
         page_ops_free(p);
@@ -64,7 +137,7 @@ static void put_kernel(const gcast_gpu *gpu, const gcast_op *op, text *out)
     put_int(out, ",\"smem\":", d.smem);
     put_int(out, ",\"share\":", share_of_block(&gpu->limits, &op->shape));
     if (op->policy != GCAST_POLICY_HARDWARE)
-        text_printf(out, ",\"policy\":\"%s\"", gcast_policy_name(op->policy));
+        text_printf(out, ",\"policy\":\"%s\"", gcast_name(GCAST_NAMES_POLICY, op->policy));
 }
 
 static void put_op(const gcast_run *run, size_t i, uint32_t colour, text *out)
@@ -72,7 +145,7 @@ static void put_op(const gcast_run *run, size_t i, uint32_t colour, text *out)
     const gcast_op *op = &run->workload->ops[i];
     text_str(out, i ? ",\n{\"label\":" : "\n{\"label\":");
     text_json_page(out, op->label, PAGE_LABEL);
-    text_printf(out, ",\"kind\":\"%s\",\"colour\":%u", gcast_kind_name(op->kind), (unsigned)colour);
+    text_printf(out, ",\"kind\":\"%s\",\"colour\":%u", gcast_name(GCAST_NAMES_KIND, op->kind), (unsigned)colour);
     if (op->stream >= 0)
         put_int(out, ",\"stream\":", op->stream);
     if (op->host >= 0)
@@ -86,7 +159,7 @@ static void put_op(const gcast_run *run, size_t i, uint32_t colour, text *out)
     else if (op->bytes > 0)
         put_int(out, ",\"bytes\":", op->bytes);
     if (op->kind == GCAST_KIND_COPY)
-        text_printf(out, ",\"direction\":\"%s\"", gcast_direction_name(op->direction));
+        text_printf(out, ",\"direction\":\"%s\"", gcast_name(GCAST_NAMES_DIRECTION, op->direction));
     for (size_t k = 0; k < op->after_count; k++)
         put_int(out, k ? "," : ",\"after\":[", op->after[k]);
     text_str(out, op->after_count ? "]}" : "}");
@@ -108,7 +181,7 @@ bool page_ops_put_workload(const page_ops *p, text *out)
 
 static void put_row(const page_ops *p, size_t i, text *out)
 {
-    const gcast_run_op *o = &p->told->ops[i];
+    const gcast_run_op *o = &p->original->ops[i];
     const gcast_child *child = run_child(p->run, i);
     const int64_t numbers[] = {o->op,         o->job,      o->skipped,       o->engine,    o->connection,
                                o->release_ns, o->call_ns,  o->return_ns,     o->arrive_ns, o->head_ns,

@@ -3,13 +3,123 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/base64.h"
+#include "base/integers.h"
 #include "model/run_op.h"
-#include "report/hang/hang_reasons.h"
+#include "report/formats/run_tables.h"
 #include "report/run/deadlines.h"
-#include "report/run/run_notes.h"
-#include "report/run/stream_name.h"
-#include "report/tables/run_tables.h"
+#include "report/run/display_names.h"
+#include "report/run/hung_run.h"
+#include "report/run/packing.h"
+#include "report/run/sm_index.h"
+
+#define PAGE_MAX_HUNG 1000 /* operations of a run that hangs of which the page says why they never end */
+
+gcast_status page_blocks_make(page_blocks *b, const page_ops *p, const view *v, const gcast_report_options *options,
+                              gcast_error *err)
+{
+    bool simulates_again = !shown_blocks_any(p->run) && options->each_block && !options->no_blocks && !p->run->hang;
+    *b = (page_blocks){.kind = PAGE_BLOCKS_NONE};
+    if (!v->blocks && !simulates_again)
+        return GCAST_OK;
+    if (v->blocks) {
+        b->kind = PAGE_BLOCKS_EACH;
+        b->count = view_count_blocks(v, p->run);
+    }
+    if (!simulates_again && b->count <= GCAST_PAGE_BLOCKS && !p->left_out)
+        return GCAST_OK;
+    b->kind = PAGE_BLOCKS_STEPS;
+    gcast_status status = page_means_make(&b->means, p->run, v, options, err);
+    if (status == GCAST_OK)
+        b->count = page_means_blocks(b->means);
+    return status;
+}
+
+void page_blocks_free(page_blocks *b)
+{
+    page_means_free(b->means);
+    b->means = NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Writes the blocks of a lane: the gap before each, and how its length, operation and number differ from the one
+ * before. */
+static void put_lane(const page_ops *p, const span *spans, size_t count, base64 *b)
+{
+    int64_t end = 0, length = 0, row = 0, block = 0;
+    base64_number(b, count);
+    for (size_t i = 0; i < count; i++) {
+        const span *s = &spans[i];
+        int64_t r = p->row_of[s->op];
+        base64_signed(b, s->start - end);
+        base64_signed(b, s->end - s->start - length);
+        base64_signed(b, r - row);
+        base64_signed(b, (int64_t)s->block - block);
+        end = s->end;
+        length = s->end - s->start;
+        row = r;
+        block = (int64_t)s->block;
+    }
+}
+
+/* Writes an SM: the number of its lanes, then each with its place. */
+static void put_sm(const page_ops *p, const span *spans, size_t count, base64 *b)
+{
+    uint64_t lanes = 0;
+    for (size_t i = 0; i < count; i++)
+        lanes += !i || spans[i].place != spans[i - 1].place;
+    base64_number(b, lanes);
+    for (size_t i = 0, n; i < count; i += n) {
+        for (n = 1; i + n < count && spans[i + n].place == spans[i].place;)
+            n++;
+        base64_number(b, spans[i].place);
+        put_lane(p, &spans[i], n, b);
+    }
+}
+
+static gcast_status put_each(const page_ops *p, const sm_index *index, int number, text *out, gcast_error *err)
+{
+    base64 b;
+    span_list spans = {0};
+    bool ok = true;
+    text_printf(out, "<script type=\"text/plain\" id=\"blocks-%d\">\n", number);
+    base64_open(&b, out);
+    for (int sm = index->shown->first_sm; ok && sm <= index->shown->last_sm; sm++) {
+        uint32_t top;
+        ok = sm_index_spans(index, sm, &spans) && lanes_pack(spans.at, spans.count, &top);
+        if (ok && spans.count)
+            qsort(spans.at, spans.count, sizeof *spans.at, by_place);
+        if (ok)
+            put_sm(p, spans.at, spans.count, &b);
+    }
+    base64_close(&b);
+    text_str(out, "</script>\n");
+    vec_free(&spans);
+    return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+gcast_status page_blocks_put(const page_blocks *blocks, const page_ops *p, const view *v, int number, text *out,
+                             gcast_error *err)
+{
+    sm_index index;
+    if (blocks->kind == PAGE_BLOCKS_STEPS)
+        page_means_put(blocks->means, number, out);
+    if (blocks->kind != PAGE_BLOCKS_EACH)
+        return GCAST_OK;
+    gcast_status status = sm_index_create(&index, p->run, v, err);
+    if (status != GCAST_OK)
+        return status;
+    status = put_each(p, &index, number, out, err);
+    sm_index_free(&index);
+    return status;
+}
 
 /* "key":"text" */
 static void put_text(text *out, const char *key, const char *s)
@@ -54,7 +164,7 @@ static void put_names(const gcast_workload *w, text *out)
     text_char(out, ']');
 }
 
-/* Jobs with deadlines: of the workload's tasks, and those that are given. False without memory. */
+/* Writes the jobs with deadlines: of the workload's tasks, and those that the caller gave. False without memory. */
 static bool put_deadlines(const gcast_run *run, const view *v, const gcast_report_options *o, text *out)
 {
     deadline_list list = {0};
@@ -78,7 +188,7 @@ static bool put_deadlines(const gcast_run *run, const view *v, const gcast_repor
     return ok;
 }
 
-/* The waits that the caller gave: what led to a late end. */
+/* Writes the waits that the caller gave: what led to a late end. */
 static void put_given(const gcast_report_options *o, text *out)
 {
     if (!o->wait_count)
@@ -115,10 +225,10 @@ static void put_notes(const gcast_run *run, text *out)
     text_char(out, ']');
 }
 
-/* Where the run hangs: when, and why the first operations never end. */
+/* Writes when the run hangs, and why the first operations never end. */
 static bool put_hang(const page_ops *p, text *out)
 {
-    const gcast_hang *hang = p->told->hang;
+    const gcast_hang *hang = p->original->hang;
     bool ok = true;
     if (!hang)
         return true;
@@ -129,7 +239,7 @@ static bool put_hang(const page_ops *p, text *out)
             continue;
         text why;
         text_open(&why, NULL, NULL);
-        hang_reason(p->told, k, &why);
+        hang_reason(p->original, k, &why);
         char *taken = text_take(&why, NULL);
         ok = taken != NULL;
         text_printf(out, n++ ? ",\n[%u,%llu,%llu," : "\n[%u,%llu,%llu,", row, (unsigned long long)hang->ops[k].resident,
@@ -156,7 +266,7 @@ gcast_status page_run_put(const page_ops *p, const view *v, const page_blocks *b
                           const gcast_report_options *options, int number, text *out, gcast_error *err)
 {
     static const char *const kinds[] = {"none", "each", "steps"};
-    const gcast_run *run = p->told;
+    const gcast_run *run = p->original;
     text_printf(out, "<script type=\"application/json\" id=\"run-%d\">{\"schema\":\"gridcast.page/2\"", number);
     put_text(out, "name", run->workload->name);
     put_text(out, "source", run->source);

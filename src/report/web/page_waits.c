@@ -5,16 +5,63 @@
 
 #include "base/vec.h"
 #include "gridcast/explain.h"
-#include "model/run_children.h"
+#include "gridcast/names.h"
 #include "model/run_op.h"
-#include "model/workload/attributes/attributes.h"
-#include "report/hang/never_ends.h"
-#include "report/report_options.h"
+#include "model/workload/attributes.h"
+#include "model/workload/workload.h"
 #include "report/report_progress.h"
-#include "report/waits/waits.h"
-#include "report/web/longest_waits.h"
+#include "report/run/hung_run.h"
+#include "report/run/waits.h"
+#include "report/view.h"
 
-/* A rule and its sentence; both are constants. */
+/* The longest waits of an explanation, where it has more than a page lists. */
+typedef struct longest_waits {
+    int64_t least_ns; /* longer ones are all kept */
+    size_t equal;     /* so many that are as long as this are kept: the first ones */
+} longest_waits;
+
+static int64_t length_of(const gcast_wait *wait)
+{
+    return wait->to_ns - wait->from_ns;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* At most `most` waits; false without memory. */
+static bool longest_waits_choose(longest_waits *l, const gcast_explanation *e, size_t most)
+{
+    *l = (longest_waits){.least_ns = -1};
+    if (e->wait_count <= most)
+        return true;
+    int64_t *lengths = malloc(e->wait_count * sizeof *lengths);
+    if (!lengths)
+        return false;
+    for (size_t i = 0; i < e->wait_count; i++)
+        lengths[i] = length_of(&e->waits[i]);
+    qsort(lengths, e->wait_count, sizeof *lengths, longest_first);
+    l->least_ns = lengths[most - 1];
+    for (l->equal = 0; l->equal < most && lengths[most - 1 - l->equal] == l->least_ns;)
+        l->equal++;
+    free(lengths);
+    return true;
+}
+
+/* Is this wait kept? Must be asked of all waits in their order. */
+static bool longest_waits_keep(longest_waits *l, const gcast_wait *wait)
+{
+    if (length_of(wait) != l->least_ns)
+        return length_of(wait) > l->least_ns;
+    if (!l->equal)
+        return false;
+    l->equal--;
+    return true;
+}
+
+/* A rule and its sentence; both are string constants. */
 typedef struct reason {
     const char *rule, *text;
 } reason;
@@ -22,9 +69,9 @@ typedef struct reason {
 typedef struct writer {
     const page_ops *p;                   /* the operations */
     const gcast_report_options *options; /* with the call that explains */
-    bool *chosen;                        /* by row: it is explained; else its times tell */
-    waits by_times;                      /* for the others */
-    VEC(reason) reasons;                 /* those that are used; waits have their numbers */
+    bool *chosen;                        /* by row: the operation is explained */
+    waits by_times;                      /* for operations that are not */
+    VEC(reason) reasons;                 /* the reasons used, to which waits refer by number */
     text *out;
 } writer;
 
@@ -47,56 +94,55 @@ static bool can_explain(const writer *w)
     return w->options->explain && run->blocks_recorded && strcmp(run->source, "simulated") == 0;
 }
 
-/* An operation from its release to its end, as far as times of operations tell. */
-typedef struct told {
+/* The waits of an operation from its release to its end, as far as times of operations tell. */
+typedef struct timed_waits {
     wait_part parts[WAIT_PARTS + 2];
     size_t count; /* 0: nothing is known */
     bool exact;   /* no part is rough, and each operation that it waited for is named or counted */
-} told;
+} timed_waits;
 
-static void tell_part(told *t, const char *rule, const char *why, int64_t start_ns, int64_t end_ns, bool rough)
+static void add_part(timed_waits *t, const char *rule, const char *why, int64_t start_ns, int64_t end_ns, bool rough)
 {
     if (end_ns > start_ns)
         t->parts[t->count++] = (wait_part){rule, why, start_ns, end_ns, WAIT_NO_HOLDER, 0, 0, rough};
 }
 
-static void tell_reason(told *t, gcast_reason why, int64_t start_ns, int64_t end_ns)
+static void add_reason(timed_waits *t, gcast_reason why, int64_t start_ns, int64_t end_ns)
 {
-    tell_part(t, gcast_reason_rule(why), gcast_reason_text(why), start_ns, end_ns, false);
+    add_part(t, gcast_name(GCAST_NAMES_REASON, why), gcast_text(GCAST_NAMES_REASON, why), start_ns, end_ns, false);
 }
 
-/* Of a kernel all of whose blocks start at once the one that ends last runs all the time; else blocks may wait for
- * room.
- */
-static void tell_run(const gcast_run *run, size_t i, told *t)
+/* Adds the time from start to end. If all blocks of a kernel start at once, the one that ends last runs all the time;
+ * else blocks may wait for room. */
+static void add_run(const gcast_run *run, size_t i, timed_waits *t)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
     if (op->kind != GCAST_KIND_KERNEL)
-        tell_reason(t, GCAST_WHY_COPY_RUN, o->start_ns, o->end_ns);
+        add_reason(t, GCAST_WHY_COPY_RUN, o->start_ns, o->end_ns);
     else if (o->dispatched_ns == o->start_ns && op->policy == GCAST_POLICY_HARDWARE && !op->launches &&
              !op->programmatic && !attributes_waits(op))
-        tell_reason(t, GCAST_WHY_RUN, o->start_ns, o->end_ns);
+        add_reason(t, GCAST_WHY_RUN, o->start_ns, o->end_ns);
     else
-        tell_part(t, gcast_reason_rule(GCAST_WHY_RUN),
-                  "from its first block's start to its end: its blocks ran, or waited for room or for others",
-                  o->start_ns, o->end_ns, true);
+        add_part(t, gcast_name(GCAST_NAMES_REASON, GCAST_WHY_RUN),
+                 "from its first block's start to its end: its blocks ran, or waited for room or for others",
+                 o->start_ns, o->end_ns, true);
 }
 
-static void tell(const writer *w, size_t i, told *t)
+static void find_timed_waits(const writer *w, size_t i, timed_waits *t)
 {
     const gcast_run *run = w->p->run;
     const gcast_run_op *o = &run->ops[i];
-    *t = (told){.exact = true};
+    *t = (timed_waits){.exact = true};
     if (!w->by_times.known || o->skipped || o->end_ns < 0 || never_ends(run, i) || o->call_ns < 0 ||
         o->release_ns < 0 || i >= run->op_count)
         return;
-    tell_reason(t, GCAST_WHY_HOST, o->release_ns, o->call_ns);
+    add_reason(t, GCAST_WHY_HOST, o->release_ns, o->call_ns);
     if (!gcast_kind_on_gpu(run_op(run, i)->kind)) {
-        tell_reason(t, GCAST_WHY_HOST_WAIT, o->call_ns, o->end_ns);
+        add_reason(t, GCAST_WHY_HOST_WAIT, o->call_ns, o->end_ns);
     } else if (run_op_ran(run, i)) {
         t->count += waits_of(&w->by_times, i, o->call_ns, t->parts + t->count);
-        tell_run(run, i, t);
+        add_run(run, i, t);
     }
     for (size_t k = 0; k < t->count; k++)
         t->exact = t->exact && !t->parts[k].rough;
@@ -116,11 +162,11 @@ static bool choose(writer *w)
     bool few = all * looks <= PAGE_MAX_LOOKS;
     for (size_t k = 0; ok && k < p->count && can_explain(w); k++) {
         const gcast_run_op *o = &p->run->ops[p->at[k]];
-        told t = {.exact = false};
+        timed_waits t = {.exact = false};
         if (o->skipped || gcast_response_ns(o) < 0)
             continue;
         if (!few)
-            tell(w, p->at[k], &t);
+            find_timed_waits(w, p->at[k], &t);
         if (!t.exact || !t.count)
             list[count++] = (candidate){gcast_response_ns(o), (uint32_t)k};
     }
@@ -132,7 +178,7 @@ static bool choose(writer *w)
     return ok;
 }
 
-/* The number of a reason; false without memory. */
+/* Writes the number of a reason; false without memory. */
 static bool put_reason(writer *w, const char *rule, const char *sentence)
 {
     size_t i = 0;
@@ -144,7 +190,7 @@ static bool put_reason(writer *w, const char *rule, const char *sentence)
     return true;
 }
 
-/* An operation as its row; where the page does not have it, as its label. */
+/* Writes an operation as its row; where the page does not have it, as its label. */
 static void put_op(const writer *w, size_t i)
 {
     if (w->p->row_of[i] != PAGE_NONE)
@@ -157,7 +203,7 @@ static bool put_wait(writer *w, const gcast_wait *wait)
 {
     text *out = w->out;
     text_str(out, ",[");
-    if (!put_reason(w, gcast_wait_rule(wait->reason, wait->resources), gcast_reason_text(wait->reason)))
+    if (!put_reason(w, gcast_wait_rule(wait->reason, wait->resources), gcast_text(GCAST_NAMES_REASON, wait->reason)))
         return false;
     text_printf(out, ",%lld,%lld,%u,[", (long long)wait->from_ns, (long long)wait->to_ns, wait->resources);
     for (size_t h = 0; h < min_size(wait->holder_count, PAGE_MAX_HOLDERS); h++) {
@@ -201,8 +247,8 @@ static bool put_explanation(writer *w, const gcast_explanation *e)
 /* [1 or 0 where it is rough, 0, 0, -1, the waits...]; 0: nothing is known. */
 static bool put_by_times(writer *w, size_t i)
 {
-    told t;
-    tell(w, i, &t);
+    timed_waits t;
+    find_timed_waits(w, i, &t);
     if (!t.count) {
         text_char(w->out, '0');
         return true;
@@ -256,7 +302,7 @@ static void put_tables(const writer *w)
     }
     text_str(w->out, "],\"resources\":[");
     for (int r = 0; r < GCAST_RESOURCES; r++)
-        text_printf(w->out, "%s\"%s\"", r ? "," : "", gcast_resource_name((gcast_resource)r));
+        text_printf(w->out, "%s\"%s\"", r ? "," : "", gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r));
     text_str(w->out, "]}</script>\n");
 }
 

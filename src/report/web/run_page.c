@@ -1,11 +1,74 @@
 #include "report/web/run_page.h"
 
+#include "base/text.h"
+#include "gridcast/report.h"
 #include "report/canvas/font.h"
-#include "report/hang/shown_run.h"
-#include "report/tables/html.h"
+#include "report/canvas/svg.h"
+#include "report/formats/run_tables.h"
+#include "report/run/hung_run.h"
+#include "report/timeline/draw.h"
 #include "report/web/page_assets.h"
 #include "report/web/page_run.h"
 #include "report/web/page_waits.h"
+
+#define MAX_ROWS 1000 /* of a table: a page is for reading */
+
+static gcast_status put_picture(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+{
+    canvas *c;
+    gcast_run shown = *run;
+    if (run->hang && !shown_run_make(run, true, &shown))
+        return gcast_error_set_memory(err);
+    gcast_status status = run_draw(&shown, options, &c, err);
+    if (status == GCAST_OK)
+        status = canvas_svg_last(c, out, err);
+    if (run->hang)
+        shown_run_free(&shown);
+    return status;
+}
+
+static bool put_tables(const gcast_run *run, text *out)
+{
+    run_table t;
+    bool all_jobs, ok = true;
+    run_table_ops(&t, run, &all_jobs);
+    if (t.g.rows.count)
+        ok = grid_html(&t.g, MAX_ROWS, out);
+    grid_close(&t.g);
+    if (run->workload->task_count) {
+        run_table_tasks(&t, run);
+        ok = grid_html(&t.g, MAX_ROWS, out) && ok;
+        grid_close(&t.g);
+    }
+    return ok;
+}
+
+/* A run as HTML that needs no script: the timeline as inline SVG, then the tables. */
+static gcast_status html_plain(const gcast_run *run, const gcast_report_options *options, text *out, gcast_error *err)
+{
+    char summary[160], launches[RUN_LAUNCH_LINES][RUN_LAUNCH_LINE];
+    gcast_status status = put_picture(run, options, out, err);
+    if (status)
+        return status;
+    run_summary(run, summary, sizeof summary);
+    text_str(out, "<p>");
+    text_xml(out, summary);
+    text_str(out, "</p>\n");
+    size_t launch_lines = run_launch_lines(run, launches);
+    for (size_t i = 0; i < launch_lines; i++) {
+        text_str(out, i ? "<br>\n" : "<p>");
+        text_xml(out, launches[i]);
+    }
+    text_str(out, launch_lines ? "</p>\n" : "");
+    if (run->hang)
+        hang_html(run, out);
+    for (size_t i = 0; i < run_notes_count(run); i++) {
+        text_str(out, "<p>Note: ");
+        text_xml(out, run_notes_at(run, i));
+        text_str(out, "</p>\n");
+    }
+    return put_tables(run, out) ? GCAST_OK : gcast_error_set_memory(err);
+}
 
 static void put_head(const char *name, text *out)
 {
@@ -21,8 +84,8 @@ static void put_head(const char *name, text *out)
     text_str(out, page_body);
 }
 
-/* The data of one run; `run` is what is drawn of it. */
-static gcast_status put_drawn(const gcast_run *run, const gcast_run *told, const gcast_report_options *options,
+/* Writes the data of one run; `run` is what is drawn of it. */
+static gcast_status put_drawn(const gcast_run *run, const gcast_run *original, const gcast_report_options *options,
                               int number, text *out, gcast_error *err)
 {
     view v;
@@ -31,7 +94,7 @@ static gcast_status put_drawn(const gcast_run *run, const gcast_run *told, const
     gcast_status status = view_make(&v, run, options, err);
     if (status != GCAST_OK)
         return status;
-    if (!page_ops_make(&ops, run, told, &v))
+    if (!page_ops_make(&ops, run, original, &v))
         return gcast_error_set_memory(err);
     status = page_blocks_make(&blocks, &ops, &v, options, err);
     if (status == GCAST_OK)
@@ -45,7 +108,7 @@ static gcast_status put_drawn(const gcast_run *run, const gcast_run *told, const
     return status;
 }
 
-/* The data of one run; of one that hangs, up to then, and without explanations, which it has none of. */
+/* Writes the data of one run. One that hangs is drawn up to then, and has no explanations. */
 static gcast_status put_run(const gcast_run *run, const gcast_report_options *options, int number, text *out,
                             gcast_error *err)
 {

@@ -3,7 +3,7 @@
 #ifndef REPORT_WEB_RUN_PAGE_H
 #define REPORT_WEB_RUN_PAGE_H
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "gridcast/report.h"
 
 /* A text_writer of report.c. */

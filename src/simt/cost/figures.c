@@ -1,15 +1,17 @@
-/* Figures of the cost model, by GPU, in hundredths of a cycle. They are what
- * `gridcast measure --cost` printed on an H200
- * (tests/data/bridge/h200-cost.txt), except: `busy` of units of which an SM has
- * one is a quarter of what was printed, per sector, line or round; `special`
- * and `start` come from tests/data/bridge/start.txt; `branch` is what a loop
- * takes beyond its subtraction and comparison; `barrier` is that of 32 warps
- * less their issue; `mask` is a third of what two paths take beyond their
- * instructions. */
+/* Figures of the cost model, by GPU, in hundredths of a cycle; and the summary of a launch. `gridcast measure --cost`
+ * printed the figures on an H200 (tests/data/bridge/h200-cost.txt), with these exceptions: `busy` of units of which an
+ * SM has one is a quarter of the printed figure, per sector, line or round; `special` and `start` come from
+ * tests/data/bridge/start.txt; `branch` is the time of a loop beyond its subtraction and comparison; `barrier` is the
+ * figure of 32 warps less their issue; `mask` is a third of the time of two paths beyond their instructions. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "gridcast/cost.h"
-#include "simt/cost/state.h"
+#include "base/api.h"
+#include "base/compare.h"
+#include "base/integers.h"
+#include "model/cost.h"
+#include "model/exec.h"
+#include "simt/cost/cost_model.h"
 
 static const gcast_cost_gpu gpus[] = {
     {.name = "h200",
@@ -73,9 +75,7 @@ const gcast_cost_gpu *gcast_cost_find(const char *name)
 
 uint32_t gcast_cost_clock_mhz(const gcast_cost_gpu *g)
 {
-    if (!g)
-        return 0;
-    return g->clock_mhz;
+    return g ? g->clock_mhz : 0;
 }
 
 const char *gcast_cost_unit(uint32_t unit)
@@ -86,4 +86,38 @@ const char *gcast_cost_unit(uint32_t unit)
 #undef X
     };
     return unit < COST_UNITS ? names[unit] : "latency";
+}
+
+/* The report has blocks alone on an SM; the summary has blocks that share it. They overlap until the busiest unit has
+ * no time left: with k blocks per SM a block takes at least k times as long as it keeps that unit busy. */
+gcast_status gcast_cost_summarize(const gcast_simt_report *r, const gcast_cost_gpu *gpu, uint32_t blocks_per_sm,
+                                  gcast_cost_summary *out, gcast_error *err)
+{
+    if (!r || !gpu || !out)
+        return argument_missing(err);
+    uint64_t n = r->blocks, *cycles = malloc((n + 1) * sizeof *cycles);
+    uint64_t alone_cycles = 0, busy_cycles = 0, of_unit[GCAST_COST_MAX_UNITS] = {0};
+    if (!cycles || !r->cost) {
+        free(cycles);
+        return gcast_error_set_memory(err);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        const gcast_block_cost *b = &r->cost[i];
+        uint64_t shared = b->busy * blocks_per_sm;
+        cycles[i] = max_u64(b->cycles, shared);
+        alone_cycles += b->cycles;
+        busy_cycles += shared;
+        of_unit[b->unit]++;
+    }
+    qsort(cycles, n, sizeof *cycles, compare_u64);
+    *out = (gcast_cost_summary){.clock_mhz = gcast_cost_clock_mhz(gpu),
+                                .blocks_per_sm = blocks_per_sm,
+                                .cycles = {cycles[0], cycles[(n - 1) / 2], cycles[n - 1]}};
+    for (uint32_t u = 0; u < GCAST_COST_MAX_UNITS; u++)
+        if (of_unit[u] > of_unit[out->unit])
+            out->unit = u;
+    out->busy_percent = (uint32_t)(alone_cycles ? (busy_cycles * 100 + alone_cycles / 2) / alone_cycles : 0);
+    out->median_ns = (out->cycles.median * 1000 + out->clock_mhz / 2) / out->clock_mhz;
+    free(cycles);
+    return GCAST_OK;
 }

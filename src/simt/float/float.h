@@ -1,8 +1,6 @@
-/* Floating point as PTX defines it and NVIDIA GPUs compute it, bit for bit and
- * the same on every machine. Arithmetic in every rounding mode, comparisons and
- * conversions are exact; approximate functions are within the error that PTX
- * documents (float/approx.c). Values are bits in the low end of a uint64_t with
- * zeros above. */
+/* Floating point as PTX defines it and NVIDIA GPUs compute it, bit for bit and the same on every machine. Arithmetic
+ * in every rounding mode, comparisons and conversions are exact; approximate functions are within the error that PTX
+ * documents (float/approx.c). A value is its bits in the low end of a uint64_t, with zeros above. */
 #ifndef SIMT_FLOAT_FLOAT_H
 #define SIMT_FLOAT_FLOAT_H
 
@@ -41,15 +39,15 @@ typedef enum {
     FLOAT_RNA /* nearest, ties away from zero */
 } float_round;
 
-/* The modifiers of an instruction; all zero is .rn without any other. */
+/* The modifiers of an instruction; all zeros mean .rn and no other. */
 typedef struct float_mode {
-    float_round round; /* rounding mode */
-    bool ftz;          /* subnormal operands and results become zeros of their sign */
-    bool sat;          /* floats: into [0, 1], NaN becomes +0; conversions to integers: into their range */
-    bool integral;     /* conversions from float to float: round to an integer */
-    bool relu;         /* negative results become +0, NaN becomes canonical */
-    bool nan;          /* min, max: the result is NaN if an operand is (.NaN) */
-    bool xorsign;      /* min, max: of magnitudes, with the exclusive or of the signs (.xorsign.abs) */
+    float_round round;
+    bool ftz;      /* subnormal operands and results become zeros of their sign */
+    bool sat;      /* floats: into [0, 1], NaN becomes +0; conversions to integers: into their range */
+    bool integral; /* conversions from float to float: round to an integer */
+    bool relu;     /* negative results become +0, NaN becomes canonical */
+    bool nan;      /* min, max: the result is NaN if an operand is (.NaN) */
+    bool xorsign;  /* min, max: of magnitudes, with the exclusive or of the signs (.xorsign.abs) */
 } float_mode;
 
 /* Classes of floats. */

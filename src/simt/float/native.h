@@ -1,4 +1,4 @@
-/* Bits as the floats of this computer, and back. */
+/* Converts bits to floats of this computer, and back. */
 #ifndef SIMT_FLOAT_NATIVE_H
 #define SIMT_FLOAT_NATIVE_H
 

@@ -1,3 +1,4 @@
+/* Arithmetic on floats with integers, and rounding. */
 #include "simt/float/soft.h"
 
 static const soft_format formats[FLOAT_TYPES] = {
@@ -80,29 +81,30 @@ static int top_bit(soft_bits x)
     return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)x);
 }
 
-soft_bits soft_shift_round(soft_bits significand, int shift, bool sign, float_round round)
+/* significand / 2^shift as an integer, rounded; shift >= 0. */
+static soft_bits soft_shift_round(soft_bits significand, int shift, bool sign, float_round round)
 {
     if (shift == 0)
         return significand;
-    /* one bit below the half rounds as all bits further down do, and C has no larger shifts */
+    /* further down all bits round alike, and C has no larger shifts */
     if (shift > 127) {
         significand = significand != 0;
         shift = 2;
     }
-    soft_bits kept = significand >> shift, half = (soft_bits)1 << (shift - 1), rest = significand & (2 * half - 1);
+    soft_bits kept = significand >> shift, half = (soft_bits)1 << (shift - 1), remainder = significand & (2 * half - 1);
     bool up = false;
     switch (round) {
     case FLOAT_RN:
-        up = rest > half || (rest == half && (kept & 1));
+        up = remainder > half || (remainder == half && (kept & 1));
         break;
     case FLOAT_RNA:
-        up = rest >= half;
+        up = remainder >= half;
         break;
     case FLOAT_RM:
-        up = sign && rest;
+        up = sign && remainder;
         break;
     case FLOAT_RP:
-        up = !sign && rest;
+        up = !sign && remainder;
         break;
     case FLOAT_RZ:
         break;
@@ -115,9 +117,9 @@ static bool overflows_to_infinity(bool sign, float_round round)
     return round == FLOAT_RN || round == FLOAT_RNA || round == (sign ? FLOAT_RM : FLOAT_RP);
 }
 
-/* ftz flushes what is subnormal after rounding to full precision: does x, whose highest bit has exponent `high`, round
- * up to the smallest normal number? */
-static bool rounds_up_to(soft_format f, soft x, int high, int min_exponent, float_round round)
+/* ftz flushes results that are subnormal after rounding to full precision. Does x, whose highest bit has exponent
+ * `high`, round up to the smallest normal number? */
+static bool rounds_up_to_normal(soft_format f, soft x, int high, int min_exponent, float_round round)
 {
     const int shift = high - f.fraction - x.exponent;
     return high == min_exponent - 1 && shift > 0 &&
@@ -129,7 +131,7 @@ static uint64_t pack_finite(float_type t, soft x, float_round round, bool ftz)
     const soft_format f = formats[t];
     const int bias = bias_of(f), min_exponent = 1 - bias;
     const int high = x.exponent + top_bit(x.significand);
-    if (ftz && high < min_exponent && !rounds_up_to(f, x, high, min_exponent, round))
+    if (ftz && high < min_exponent && !rounds_up_to_normal(f, x, high, min_exponent, round))
         return 0;
     int exponent = high < min_exponent ? min_exponent : high, shift = exponent - f.fraction - x.exponent;
     uint64_t kept =
@@ -185,8 +187,7 @@ static soft_bits shift_sticky(soft_bits x, int shift)
     return x >> shift | ((x & (((soft_bits)1 << shift) - 1)) != 0);
 }
 
-/* Where the exponents are so far apart that a single bit stands for the smaller operand, that bit is enough to round
- * correctly. */
+/* If the exponents are far apart, one bit stands for the smaller operand; that is enough to round correctly. */
 static soft add_finite(soft a, soft b, float_round round)
 {
     a = normalize(a);
@@ -245,8 +246,8 @@ soft soft_div(soft a, soft b)
     if (a.class == FLOAT_ZERO || b.class == FLOAT_INFINITE)
         return (soft){.class = FLOAT_ZERO, .sign = sign};
     a = normalize(a);
-    soft_bits quotient = a.significand / b.significand, rest = a.significand % b.significand;
-    return (soft){FLOAT_NORMAL, sign, a.exponent - b.exponent, quotient | (rest != 0)};
+    soft_bits quotient = a.significand / b.significand, remainder = a.significand % b.significand;
+    return (soft){FLOAT_NORMAL, sign, a.exponent - b.exponent, quotient | (remainder != 0)};
 }
 
 soft soft_sqrt(soft a)
@@ -260,13 +261,13 @@ soft soft_sqrt(soft a)
         a.significand <<= 1;
         a.exponent--;
     }
-    /* bit by bit: `root` is what is found so far, `rest` is significand - root^2 */
-    soft_bits root = 0, rest = a.significand;
+    /* bit by bit: `root` is the root so far, `remainder` is significand - root^2 */
+    soft_bits root = 0, remainder = a.significand;
     for (soft_bits bit = (soft_bits)1 << 126; bit; bit >>= 2) {
-        bool take = rest >= root + bit;
+        bool take = remainder >= root + bit;
         if (take)
-            rest -= root + bit;
+            remainder -= root + bit;
         root = (root >> 1) + (take ? bit : 0);
     }
-    return (soft){FLOAT_NORMAL, false, a.exponent / 2, root | (rest != 0)};
+    return (soft){FLOAT_NORMAL, false, a.exponent / 2, root | (remainder != 0)};
 }

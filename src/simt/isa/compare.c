@@ -1,18 +1,14 @@
-/* Comparisons and selections: setp, set, selp, slct, testp. A comparison
- * results in a mask, which can be combined with another predicate. */
+/* Comparisons and selections: setp, set, selp, slct, testp. The result of a comparison is a mask, which can be combined
+ * with another predicate. */
 #include <string.h>
 
-#include "ptx/type.h"
-#include "simt/decode/basic_lanes.h"
-#include "simt/decode/emit.h"
-#include "simt/decode/modifiers.h"
-#include "simt/decode/operands.h"
-#include "simt/decode/rows.h"
-#include "simt/decode/state.h"
-#include "simt/float/compare.h"
+#include "ptx/ptx.h"
+#include "simt/float/arithmetic.h"
 #include "simt/float/soft.h"
-#include "simt/isa/isa_instructions.h"
-#include "simt/program/value_types.h"
+#include "simt/isa/decoder.h"
+#include "simt/isa/operands.h"
+#include "simt/program/op.h"
+#include "simt/program/program.h"
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
@@ -75,7 +71,7 @@ COMPARE_TABLE(X)
 #undef X
 
 static const struct comparison {
-    const char *name;                                       /* of the comparison */
+    const char *name;
     lane_function *u32, *s32, *u64, *s64, *s16, *f32, *f64; /* by type; NULL: not possible */
 } comparisons[] = {
 #define X(name, expr) {#name, name##_u32, name##_s32, name##_u64, name##_s64, name##_s16, name##_f32, name##_f64},
@@ -87,7 +83,7 @@ static const struct comparison {
     {"hs", ge_u32, NULL, ge_u64, NULL, NULL, NULL, NULL},
 };
 
-/* Floats by the functions of float.h. o->imm: mask of relations, and bit 8 for .ftz; o->bytes: the float_type. */
+/* Compares floats by float_compare. o->imm: mask of relations, and bit 8 for .ftz; o->bytes: the float_type. */
 static void compare_floats(const op *o, const rows *r, uint32_t m)
 {
     uint32_t holds = 0;
@@ -108,7 +104,7 @@ static void compare_floats(const op *o, const rows *r, uint32_t m)
     write_predicates(o, r, m, holds);
 }
 
-/* Chooses the function for a comparison. */
+/* Chooses the function of a comparison. */
 static bool choose_comparison(decoder *d, op *o, const char *name, ptx_type t, bool ftz)
 {
     char kind = ptx_type_kind(t);
@@ -136,7 +132,7 @@ static bool choose_comparison(decoder *d, op *o, const char *name, ptx_type t, b
     return o->run.lanes || decode_fail(d, "%.40s.%.20s.%s is not supported", d->in->opcode, name, ptx_type_name(t));
 }
 
-/* The modifiers of setp.CMP{.BOOL}{.ftz}.TYPE, and the operands. */
+/* Decodes the modifiers of setp.CMP{.BOOL}{.ftz}.TYPE, and its operands. */
 static bool decode_comparison(decoder *d, op *o, ptx_type *t)
 {
     static const char *const combine[] = {"and", "or", "xor"};
@@ -173,7 +169,7 @@ bool decode_setp(decoder *d, op *o)
     return destination(d, result, 'p', &o->d) && emit(d, o);
 }
 
-/* set writes all ones or 1.0: a comparison into a scratch predicate, and a selection. */
+/* set writes all ones or 1.0: it is a comparison into a scratch predicate, and a selection. */
 bool decode_set(decoder *d, op *o)
 {
     ptx_type stype, dtype = PTX_NO_TYPE;
@@ -231,7 +227,7 @@ bool decode_slct(decoder *d, op *o)
            typed_source(d, &x[2], t, &o->b) && emit(d, o);
 }
 
-/* o->imm: mask of the float_class for which it holds. */
+/* testp. o->imm: mask of the float_class values for which it holds. */
 static void test_floats(const op *o, const rows *r, uint32_t m)
 {
     uint32_t holds = 0;

@@ -1,18 +1,14 @@
 /* Lanes of a warp exchange values: shfl, vote, match, redux, elect. */
-#include "ptx/type.h"
-#include "simt/decode/emit.h"
-#include "simt/decode/modifiers.h"
-#include "simt/decode/operands.h"
-#include "simt/decode/rows.h"
-#include "simt/decode/state.h"
-#include "simt/isa/isa_instructions.h"
+#include "ptx/ptx.h"
+#include "simt/isa/decoder.h"
+#include "simt/isa/operands.h"
 #include "simt/machine/machine.h"
-#include "simt/program/special_registers.h"
-#include "simt/program/value_types.h"
+#include "simt/machine/special_registers.h"
+#include "simt/program/program.h"
 
 enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 
-/* As the PTX ISA defines it: row c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. */
+/* shfl as the PTX ISA defines it: row c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. */
 static void run_shfl(core *c, warp *w, const op *o, uint32_t members)
 {
     (void)c;
@@ -47,7 +43,7 @@ static void run_shfl(core *c, warp *w, const op *o, uint32_t members)
         if (!ok)
             source_lane = at;
         valid |= (uint32_t)ok << lane;
-        out[lane] = a[source_lane & 31]; /* PTX does not define what a lane outside of the member mask provides */
+        out[lane] = a[source_lane & 31]; /* PTX does not define the value of a lane outside of the member mask */
     }
     EACH_SET(lane, members) d[lane] = out[lane];
     if (o->count == 2) {
@@ -56,7 +52,7 @@ static void run_shfl(core *c, warp *w, const op *o, uint32_t members)
     }
 }
 
-/* Decodes the member mask; without .sync it is the active lanes. */
+/* Decodes the member mask; without .sync it is the mask of active lanes. */
 static bool take_members(decoder *d, op *o, bool sync, const ptx_operand *mask)
 {
     o->kind = OP_SYNC;

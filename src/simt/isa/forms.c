@@ -1,16 +1,11 @@
-/* Instructions that are found by their spelling in the tables of forms, and
- * those whose type decides between integers and floats. */
+/* Decodes instructions by their spelling in the tables of forms, or as floats where their type says so. */
 #include <string.h>
 
-#include "ptx/type.h"
-#include "ptx/words.h"
-#include "simt/decode/emit.h"
-#include "simt/decode/modifiers.h"
-#include "simt/decode/operands.h"
-#include "simt/decode/rows.h"
-#include "simt/decode/state.h"
-#include "simt/isa/isa_instructions.h"
+#include "ptx/instruction.h"
+#include "ptx/ptx.h"
+#include "simt/isa/decoder.h"
 #include "simt/isa/lane_forms.h"
+#include "simt/isa/operands.h"
 
 static const lane_form *const tables[] = {integer_forms, carry_forms, logic_forms};
 
@@ -33,7 +28,7 @@ static const lane_form *find_form(const char *word)
     return NULL;
 }
 
-/* The opcode with its modifiers as written; false: it is too long for any form. */
+/* Writes the opcode with its modifiers; false: it is too long for any form. */
 static bool spell(const ptx_instruction *in, char *out, size_t size)
 {
     size_t used = strlen(in->opcode);

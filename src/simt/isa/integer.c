@@ -1,7 +1,13 @@
-/* Integer arithmetic, as the PTX ISA defines it: results wrap around unless the
- * instruction has .sat. Values of 16 bits have zeros above. */
+/* Integer arithmetic, extended precision and video instructions, as the PTX ISA defines them: results wrap around
+ * unless the instruction has .sat. Values of 16 bits have zeros above. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simt/isa/decoder.h"
 #include "simt/isa/lane_forms.h"
+#include "simt/isa/operands.h"
 #include "simt/program/lanes.h"
+#include "simt/program/op.h"
 
 static inline uint32_t abs_diff_u(uint32_t a, uint32_t b)
 {
@@ -48,7 +54,7 @@ static inline uint64_t mul24_u(uint32_t a, uint32_t b)
     return (uint64_t)(a & 0xffffff) * (b & 0xffffff);
 }
 
-/* dp4a: c plus the products of the four bytes. signed_a, signed_b: whether these are signed. */
+/* dp4a: c plus the products of the four bytes of a and b. */
 static inline uint32_t dot4(uint32_t a, uint32_t b, uint32_t c, int signed_a, int signed_b)
 {
     for (int k = 0; k < 32; k += 8) {
@@ -70,7 +76,7 @@ static inline uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int signed_a, in
     return c;
 }
 
-/* Division by zero, which PTX leaves to the machine, gives all ones, as NVIDIA GPUs do. */
+/* Division by zero, which PTX leaves undefined, results in all ones, as on NVIDIA GPUs. */
 static inline uint64_t div_u(uint64_t a, uint64_t b, uint64_t type_mask)
 {
     return b ? a / b : type_mask;
@@ -94,7 +100,7 @@ static inline uint64_t rem_s(int64_t a, int64_t b)
 
 #define S16(x) ((int32_t)(int16_t)(x))
 
-/* Computes both halves of a pair on their own. */
+/* Computes both halves of a pair separately. */
 #define HALVES(expr, low_a, low_b, high_a, high_b)                                                                     \
     ((uint32_t)(uint16_t)(expr(low_a, low_b)) | (uint32_t)(uint16_t)(expr(high_a, high_b)) << 16)
 #define PAIR_U(expr) HALVES(expr, a & 0xffff, b & 0xffff, a >> 16, b >> 16)
@@ -222,3 +228,220 @@ TABLE_3(LANES_3)
 const lane_form integer_forms[] = {
     TABLE_1(LANES_FORM_1) TABLE_2(LANES_FORM_2) TABLE_3(LANES_FORM_3){NULL, NULL, NULL},
 };
+
+/* Instructions of extended precision write and read a thread's carry bit. The carry bits of a warp are one mask, like a
+ * predicate. */
+
+/* Computes one lane; *carry is the carry in, then the carry out. */
+typedef uint64_t carry_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry);
+
+static uint64_t add_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    (void)c;
+    uint64_t sum;
+    if (wide) {
+        bool overflow = __builtin_add_overflow(a, b, &sum);
+        *carry = __builtin_add_overflow(sum, (uint64_t)*carry, &sum) || overflow;
+        return sum;
+    }
+    sum = a + b + *carry;
+    *carry = sum >> 32;
+    return sum;
+}
+
+/* a - b is a + ~b + 1 on GPUs, so the carry is set where nothing is borrowed. The PTX ISA calls the bit a borrow, which
+ * makes no difference if only subc reads it; but addc after subc.cc, which nvcc writes for 128-bit division, reads the
+ * carry. */
+static uint64_t subc_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    return add_step(a, wide ? ~b : (uint32_t)~b, c, wide, carry);
+}
+
+static uint64_t sub_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    *carry = true;
+    return subc_step(a, b, c, wide, carry);
+}
+
+static uint64_t mad_lo_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    return add_step(wide ? a * b : (uint32_t)(a * b), c, 0, wide, carry);
+}
+
+static uint64_t mad_hi_u_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    return add_step(wide ? mul_hi_u64(a, b) : a * b >> 32, c, 0, wide, carry);
+}
+
+static uint64_t mad_hi_s_step(uint64_t a, uint64_t b, uint64_t c, int wide, bool *carry)
+{
+    uint64_t high = wide ? mul_hi_s64((int64_t)a, (int64_t)b) : (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32);
+    return add_step(high, c, 0, wide, carry);
+}
+
+/* Runs a step for the lanes of m. Row o->e holds the carry. */
+static inline void run_carry(const op *o, const rows *r, uint32_t m, carry_step *step, int wide, int reads_carry,
+                             int writes_carry)
+{
+    uint32_t *carries = row(r, o->e), out = *carries & ~m;
+    EACH_SET(i, m)
+    {
+        bool carry = reads_carry && (*carries >> i & 1);
+        if (wide) {
+            const u64 *a = row(r, o->a), *b = row(r, o->b), *c = row(r, o->c);
+            u64 *d = row(r, o->d);
+            d[i] = step(a[i], b[i], c[i], 1, &carry);
+        } else {
+            const u32 *a = row(r, o->a), *b = row(r, o->b), *c = row(r, o->c);
+            u32 *d = row(r, o->d);
+            d[i] = (uint32_t)step(a[i], b[i], c[i], 0, &carry);
+        }
+        out |= (uint32_t)carry << i;
+    }
+    if (writes_carry)
+        *carries = out;
+}
+
+/* name, step, reads the carry, writes the carry */
+#define CARRY_TABLE(X)                                                                                                 \
+    X(add_cc, add_step, 0, 1)                                                                                          \
+    X(addc, add_step, 1, 0)                                                                                            \
+    X(addc_cc, add_step, 1, 1)                                                                                         \
+    X(sub_cc, sub_step, 0, 1)                                                                                          \
+    X(subc, subc_step, 1, 0)                                                                                           \
+    X(subc_cc, subc_step, 1, 1)                                                                                        \
+    X(mad_lo_cc, mad_lo_step, 0, 1)                                                                                    \
+    X(madc_lo, mad_lo_step, 1, 0)                                                                                      \
+    X(madc_lo_cc, mad_lo_step, 1, 1)
+
+#define DEFINE(name, step, reads_carry, writes_carry)                                                                  \
+    static void name##_32(const op *o, const rows *r, uint32_t m)                                                      \
+    {                                                                                                                  \
+        run_carry(o, r, m, step, 0, reads_carry, writes_carry);                                                        \
+    }                                                                                                                  \
+    static void name##_64(const op *o, const rows *r, uint32_t m)                                                      \
+    {                                                                                                                  \
+        run_carry(o, r, m, step, 1, reads_carry, writes_carry);                                                        \
+    }
+CARRY_TABLE(DEFINE)
+
+#define HIGH_TABLE(X)                                                                                                  \
+    X(mad_hi_cc_u, mad_hi_u_step, 0, 1)                                                                                \
+    X(madc_hi_u, mad_hi_u_step, 1, 0)                                                                                  \
+    X(madc_hi_cc_u, mad_hi_u_step, 1, 1)                                                                               \
+    X(mad_hi_cc_s, mad_hi_s_step, 0, 1)                                                                                \
+    X(madc_hi_s, mad_hi_s_step, 1, 0)                                                                                  \
+    X(madc_hi_cc_s, mad_hi_s_step, 1, 1)
+HIGH_TABLE(DEFINE)
+
+#define W2 "www_k"
+#define W3 "wwwwk"
+#define X2 "xxx_k"
+#define X3 "xxxxk"
+const lane_form carry_forms[] = {
+    {"add.cc.u32 add.cc.s32", W2, add_cc_32},
+    {"add.cc.u64 add.cc.s64", X2, add_cc_64},
+    {"addc.u32 addc.s32", W2, addc_32},
+    {"addc.u64 addc.s64", X2, addc_64},
+    {"addc.cc.u32 addc.cc.s32", W2, addc_cc_32},
+    {"addc.cc.u64 addc.cc.s64", X2, addc_cc_64},
+    {"sub.cc.u32 sub.cc.s32", W2, sub_cc_32},
+    {"sub.cc.u64 sub.cc.s64", X2, sub_cc_64},
+    {"subc.u32 subc.s32", W2, subc_32},
+    {"subc.u64 subc.s64", X2, subc_64},
+    {"subc.cc.u32 subc.cc.s32", W2, subc_cc_32},
+    {"subc.cc.u64 subc.cc.s64", X2, subc_cc_64},
+    {"mad.lo.cc.u32 mad.lo.cc.s32", W3, mad_lo_cc_32},
+    {"mad.lo.cc.u64 mad.lo.cc.s64", X3, mad_lo_cc_64},
+    {"madc.lo.u32 madc.lo.s32", W3, madc_lo_32},
+    {"madc.lo.u64 madc.lo.s64", X3, madc_lo_64},
+    {"madc.lo.cc.u32 madc.lo.cc.s32", W3, madc_lo_cc_32},
+    {"madc.lo.cc.u64 madc.lo.cc.s64", X3, madc_lo_cc_64},
+    {"mad.hi.cc.u32", W3, mad_hi_cc_u_32},
+    {"mad.hi.cc.u64", X3, mad_hi_cc_u_64},
+    {"mad.hi.cc.s32", W3, mad_hi_cc_s_32},
+    {"mad.hi.cc.s64", X3, mad_hi_cc_s_64},
+    {"madc.hi.u32", W3, madc_hi_u_32},
+    {"madc.hi.u64", X3, madc_hi_u_64},
+    {"madc.hi.s32", W3, madc_hi_s_32},
+    {"madc.hi.s64", X3, madc_hi_s_64},
+    {"madc.hi.cc.u32", W3, madc_hi_cc_u_32},
+    {"madc.hi.cc.u64", X3, madc_hi_cc_u_64},
+    {"madc.hi.cc.s32", W3, madc_hi_cc_s_32},
+    {"madc.hi.cc.s64", X3, madc_hi_cc_s_64},
+    {NULL, NULL, NULL},
+};
+
+/* Video instructions work on two halves or four bytes. They have no masks and selectors here, as in the headers of
+ * CUDA. With .add the result is the sum of the parts and c; without it c is not used. */
+
+enum { VIDEO_ADD, VIDEO_SUB, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX };
+enum { SIGNED_D = 1, SIGNED_A = 2, SIGNED_B = 4, SATURATE = 8, ACCUMULATE = 16 }; /* flags of op.imm */
+
+static int32_t part_of(uint32_t x, uint32_t at, uint32_t bits, bool is_signed)
+{
+    uint32_t top = x << (32 - bits - at);
+    return is_signed ? (int32_t)top >> (32 - bits) : (int32_t)(top >> (32 - bits));
+}
+
+static int32_t combine(int operation, int32_t a, int32_t b)
+{
+    switch (operation) {
+    case VIDEO_ADD:
+        return a + b;
+    case VIDEO_SUB:
+        return a - b;
+    case VIDEO_ABSDIFF:
+        return abs(a - b);
+    case VIDEO_MIN:
+        return a < b ? a : b;
+    default:
+        return a > b ? a : b;
+    }
+}
+
+/* o->bytes: bits of a part. */
+static void video(const op *o, const rows *r, uint32_t m)
+{
+    const u32 *a = row(r, o->a), *b = row(r, o->b), *c = row(r, o->c);
+    u32 *d = row(r, o->d);
+    uint32_t bits = o->bytes;
+    bool is_signed = o->imm & SIGNED_D;
+    int32_t min = is_signed ? -(1 << (bits - 1)) : 0, max = (1 << (bits - is_signed)) - 1;
+    EACH_SET(i, m)
+    {
+        uint32_t parts = 0, sum = c[i];
+        for (uint32_t at = 0; at < 32; at += bits) {
+            int32_t x = combine(o->variant, part_of(a[i], at, bits, o->imm & SIGNED_A),
+                                part_of(b[i], at, bits, o->imm & SIGNED_B));
+            if (o->imm & SATURATE)
+                x = x < min ? min : x > max ? max : x;
+            uint32_t low = (uint32_t)x & ((1u << bits) - 1);
+            parts |= low << at;
+            sum += (uint32_t)part_of(low, 0, bits, is_signed);
+        }
+        d[i] = o->imm & ACCUMULATE ? sum : parts;
+    }
+}
+
+bool decode_video(decoder *d, op *o)
+{
+    static const char *const names[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"};
+    static const int signs[] = {SIGNED_D, SIGNED_A, SIGNED_B};
+    size_t size = strlen(d->in->opcode) - 1;
+    for (uint8_t k = 0; k < 5; k++)
+        if (strncmp(d->in->opcode, names[k], size) == 0)
+            o->variant = k;
+    o->bytes = d->in->opcode[size] == '2' ? 16 : 8;
+    for (int k = 0; k < 3; k++) {
+        ptx_type t = take_type(d);
+        if (t != PTX_u32 && t != PTX_s32)
+            return decode_fail(d, "%.40s wants three types, .u32 or .s32", d->in->opcode);
+        o->imm |= t == PTX_s32 ? signs[k] : 0;
+    }
+    o->imm |= take(d, "sat") ? SATURATE : take(d, "add") ? ACCUMULATE : 0;
+    const ptx_operand *x = d->in->operand;
+    o->run.lanes = video;
+    return all_taken(d) && has_operands(d, 4, 4) && destination(d, &x[0], 'w', &o->d) && source(d, &x[1], 'w', &o->a) &&
+           source(d, &x[2], 'w', &o->b) && source(d, &x[3], 'w', &o->c) && emit(d, o);
+}

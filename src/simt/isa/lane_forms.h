@@ -1,6 +1,5 @@
-/* Tables of instructions that only read and write registers: from one line of a
- * table come the function that runs over the lanes of a row and its entry in the
- * list of forms that the decoder searches. */
+/* Tables of instructions that only read and write registers. One line of a table makes the function that runs over the
+ * lanes of a row, and its entry in the list of forms that the decoder searches. */
 #ifndef SIMT_ISA_LANE_FORMS_H
 #define SIMT_ISA_LANE_FORMS_H
 
@@ -8,16 +7,16 @@
 
 /* One form of an instruction. */
 typedef struct lane_form {
-    const char *words;  /* its spellings, with spaces between: "mul.lo.u32 mul.lo.s32" */
-    const char *shape;  /* shapes of its operands, the destination first: w up to 32 bits, h 16 bits, x 64 bits,
-                           p predicate, i an integer constant, k the carry, _ no operand */
-    lane_function *run; /* runs it */
+    const char *words; /* its spellings, with spaces between: "mul.lo.u32 mul.lo.s32" */
+    const char *shape; /* shapes of its operands, the destination first: w up to 32 bits, h 16 bits, x 64 bits,
+                          p predicate, i an integer constant, k the carry, _ no operand */
+    lane_function *run;
 } lane_form;
 
 /* Each list ends with words of NULL. */
 extern const lane_form integer_forms[], carry_forms[], logic_forms[];
 
-/* Functions of 1, 2 and 3 operands, from a line of a table: name, words, shape, types, expression. */
+/* A line of a table has: name, words, shape, types, expression. These make functions of 1, 2 and 3 operands. */
 #define LANES_1(name, words, shape, D, A, expr)                                                                        \
     static void name(const op *o, const rows *r, uint32_t m)                                                           \
     {                                                                                                                  \

@@ -1,7 +1,7 @@
-/* Logic, shifts, bit fields, counting and permuting of bits, as the PTX ISA
- * defines them. */
-#include "simt/decode/basic_lanes.h"
+/* Logic, shifts, bit fields, counting and permuting of bits, and lop3, as the PTX ISA defines them. */
+#include "simt/isa/decoder.h"
 #include "simt/isa/lane_forms.h"
+#include "simt/isa/operands.h"
 #include "simt/program/op.h"
 
 static inline uint32_t bfind(uint64_t x)
@@ -98,7 +98,7 @@ static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
            permute_byte(both, c >> 12 & 15) << 24;
 }
 
-/* The modes of prmt, by the low two bits of c. */
+/* The modes of prmt choose by the low two bits of c. */
 static inline uint32_t prmt_f4e(uint32_t a, uint32_t b, uint32_t c)
 {
     return permute(a, b, (uint32_t[]){0x3210, 0x4321, 0x5432, 0x6543}[c & 3]);
@@ -129,7 +129,7 @@ static inline uint32_t prmt_rc16(uint32_t a, uint32_t b, uint32_t c)
     return permute(a, b, (uint32_t[]){0x1010, 0x3232, 0x1010, 0x3232}[c & 3]);
 }
 
-/* fns: position of the n-th set bit of a from bit `base`, n < 0: downwards. */
+/* fns: position of the n-th set bit of a from bit `base` on; n < 0: downwards. */
 static inline uint32_t find_nth(uint32_t a, uint32_t base, int32_t n)
 {
     if (n == 0)
@@ -246,3 +246,69 @@ const lane_form logic_forms[] = {
     {"not.pred", "pp", lanes_not_predicate},
     {NULL, NULL, NULL},
 };
+
+/* lop3: any function of three bits. o->imm is its truth table: bit 4 a + 2 b + c. With .or or .and it has also a
+ * predicate: whether the result is not zero, combined with another predicate. */
+static void lop3(const op *o, const rows *r, uint32_t m)
+{
+    u32 *d = row(r, o->d);
+    const u32 *pa = row(r, o->a), *pb = row(r, o->b), *pc = row(r, o->c);
+    uint32_t t = (uint32_t)o->imm;
+    EACH_LANE
+    {
+        uint32_t a = pa[i], b = pb[i], c = pc[i], x = 0;
+        for (int k = 0; k < 8; k++)
+            x |= (t >> k & 1 ? (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c) : 0);
+        d[i] = (m >> i) & 1 ? x : d[i];
+    }
+}
+
+/* The lanes in which a register is not zero. */
+static uint32_t nonzero(const rows *r, slot a)
+{
+    const u32 *x = row(r, a);
+    uint32_t set = 0;
+    for (int i = 0; i < LANES; i++)
+        set |= (uint32_t)(x[i] != 0) << i;
+    return set;
+}
+
+static void nonzero_or(const op *o, const rows *r, uint32_t m)
+{
+    u32 *d = row(r, o->d);
+    *d = (*d & ~m) | ((nonzero(r, o->a) | *(const u32 *)row(r, o->b)) & m);
+}
+
+static void nonzero_and(const op *o, const rows *r, uint32_t m)
+{
+    u32 *d = row(r, o->d);
+    *d = (*d & ~m) | (nonzero(r, o->a) & *(const u32 *)row(r, o->b) & m);
+}
+
+bool decode_lop3(decoder *d, op *o)
+{
+    const ptx_operand *x = d->in->operand, *result = x;
+    bool with_or = take(d, "or"), both = with_or || take(d, "and");
+    uint64_t table;
+    if (take_type(d) != PTX_b32)
+        return decode_unknown(d);
+    if (!all_taken(d) || !has_operands(d, 5 + both, 5 + both) || !immediate(d, &x[4], &table))
+        return false;
+    op test = *o;
+    if (both && (result->kind != PTX_OP_PAIR || result->items != 2))
+        return decode_fail(d, "lop3 with .or or .and wants two results, d|p");
+    if (both) {
+        if (!destination(d, &result->item[1], 'p', &test.d) || !source(d, &x[5], 'p', &test.b))
+            return false;
+        result = &result->item[0];
+    }
+    o->imm = (int64_t)table;
+    o->run.lanes = lop3;
+    o->hidden = both;
+    if (!destination(d, result, 'w', &o->d) || !source(d, &x[1], 'w', &o->a) || !source(d, &x[2], 'w', &o->b) ||
+        !source(d, &x[3], 'w', &o->c) || !emit(d, o) || !both)
+        return d->status == GCAST_OK && !both;
+    test.a = o->d;
+    test.run.lanes = with_or ? nonzero_or : nonzero_and;
+    return emit(d, &test);
+}

@@ -1,13 +1,12 @@
-/* Counts of memory accesses, as profilers have them. Global memory: sectors of
- * 32 bytes that a request touches. Shared memory: wavefronts over 32 banks of 4
- * bytes, where different words of one bank need one wavefront each; 8-byte
- * accesses take half-warps one after the other, 16-byte accesses quarter-warps,
- * and two of these can be merged. Atomics: rounds at one address. */
+/* Counts memory accesses as profilers do. Global memory: sectors of 32 bytes that a request touches. Shared memory:
+ * wavefronts over 32 banks of 4 bytes, where different words of one bank need one wavefront each; 8-byte accesses take
+ * half-warps one after the other, 16-byte accesses quarter-warps, and two of these can be merged. Atomics: rounds at
+ * one address. */
 #include "simt/memory/access_counts.h"
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "simt/memory/memory.h"
-#include "simt/program/address_space.h"
+#include "simt/program/program.h"
 
 #define SECTOR_BYTES 32
 #define BANKS 32
@@ -45,7 +44,7 @@ static uint32_t bank_conflicts(const uint64_t address[LANES], uint32_t m, uint32
     return max;
 }
 
-/* Does each lane have the address of the lane at this distance (i XOR distance)? */
+/* Does each lane have the address of the lane i XOR distance? */
 static bool have_same_address(const uint64_t address[LANES], uint32_t m, uint32_t distance)
 {
     EACH_SET(i, m)
@@ -54,8 +53,8 @@ static bool have_same_address(const uint64_t address[LANES], uint32_t m, uint32_
     return true;
 }
 
-/* As measured on an H200 (tests/data/bridge/l1-shared.txt): two parts of a warp are merged where each lane has the
- * address of its neighbour, or each that of the lane at distance two. */
+/* Two parts of a warp are merged if each lane has the address of its neighbour, or each lane that of the lane at
+ * distance two, as measured on an H200 (tests/data/bridge/l1-shared.txt). */
 static uint32_t count_wavefronts(const uint64_t address[LANES], uint32_t m, uint32_t bytes)
 {
     if (bytes <= 4)
@@ -105,12 +104,12 @@ void counts_shape(const warp *w, const op *o, uint32_t m, access *out)
 
 void counts_access(core *c, const warp *w, const op *o, uint32_t m)
 {
-    op_counts *k = &c->counts[o - c->machine->program->op];
+    op_counts *counts = &c->counts[o - c->machine->program->op];
     access a;
     counts_shape(w, o, m, &a);
-    k->atomic_rounds += a.atomic_rounds;
-    k->requests += a.global != 0;
-    k->sectors += a.sectors;
-    k->shared_requests += a.shared != 0;
-    k->wavefronts += a.wavefronts;
+    counts->atomic_rounds += a.atomic_rounds;
+    counts->requests += a.global != 0;
+    counts->sectors += a.sectors;
+    counts->shared_requests += a.shared != 0;
+    counts->wavefronts += a.wavefronts;
 }

@@ -1,7 +1,6 @@
-/* malloc and free of kernels: pieces of 16 bytes times a power of two, with a
- * list of free pieces for each size. The bookkeeping is outside of the memory
- * that kernels can write. Addresses depend on the order of the calls, so blocks
- * that allocate run in turn. */
+/* malloc and free of kernels: pieces of 16 bytes times a power of two, with a list of free pieces for each size. The
+ * lists are outside of the memory that kernels can write. Addresses depend on the order of the calls, so blocks that
+ * allocate run in turn. */
 #include "simt/memory/device_heap.h"
 
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static uint64_t heap_base(const machine *m)
     return m->program->region[m->program->heap - 1].base;
 }
 
-/* What one block gets depends on the others: unless blocks run in turn, all must run again. */
+/* The memory that a block gets depends on the other blocks: unless blocks run in turn, all must run again. */
 static bool require_turns(core *c)
 {
     if (!c->machine->tracks_conflicts)

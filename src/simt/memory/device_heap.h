@@ -4,12 +4,12 @@
 
 #include "simt/machine/machine.h"
 
-#define HEAP_BYTES ((uint64_t)8 << 20) /* what CUDA gives a kernel unless the host asks for more */
+#define HEAP_BYTES ((uint64_t)8 << 20) /* default of CUDA */
 
-bool heap_make(machine *m); /* an empty one, if the program has a heap; false without memory */
+bool heap_make(machine *m); /* makes an empty heap, if the program has one; false without memory */
 void heap_drop(machine *m);
 
-/* The address of new memory; 0: there is not enough, as malloc says it. */
+/* The address of new memory; 0, as from malloc: there is not enough. */
 uint64_t heap_allocate(core *c, uint64_t bytes);
 bool heap_release(core *c, uint64_t address); /* false: nothing was allocated there */
 

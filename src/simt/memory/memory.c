@@ -1,13 +1,13 @@
-/* From addresses to bytes: regions of global memory by section, and the windows
- * of the other spaces. Every access is checked for bounds and alignment. */
+/* Finds the bytes at addresses, in the regions of global memory and the windows of the other spaces. Every access is
+ * checked for bounds and alignment. */
 #include "simt/memory/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "simt/machine/fail.h"
-#include "simt/memory/conflicts.h"
-#include "simt/program/address_space.h"
+#include "simt/machine/machine.h"
+#include "simt/memory/block_conflicts.h"
+#include "simt/program/program.h"
 
 static const char *space_name(ptx_space s)
 {

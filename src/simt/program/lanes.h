@@ -1,7 +1,6 @@
-/* A warp's registers: rows of 32 lanes. A register of up to 32 bits is a row of
- * 4-byte lanes (narrower ones have zeros above), one of 64 bits a row of 8-byte
- * lanes, a predicate one mask. An instruction is one loop over a row, which the
- * compiler turns into vector code. */
+/* A warp's registers: rows of 32 lanes. A register of up to 32 bits is a row of 4-byte lanes (narrower ones have zeros
+ * above), a register of 64 bits a row of 8-byte lanes, and a predicate one mask. An instruction is one loop over a row,
+ * which the compiler turns into vector code. */
 #ifndef SIMT_PROGRAM_LANES_H
 #define SIMT_PROGRAM_LANES_H
 
@@ -11,7 +10,7 @@
 #define LANES 32 /* of a warp */
 #define ALL_LANES UINT32_MAX
 
-/* The type of a lane is the instruction's choice, so rows may be read as any of these. */
+/* The instruction decides the type of lanes, so a row may be read as any of these. */
 #define LANE_TYPE __attribute__((may_alias))
 typedef uint32_t LANE_TYPE u32;
 typedef int32_t LANE_TYPE s32;
@@ -45,8 +44,8 @@ static inline void *row(const rows *r, slot s)
 #define EACH_SET(i, m)                                                                                                 \
     for (uint32_t set_##i = (m), i; set_##i && (i = (uint32_t)__builtin_ctz(set_##i), 1); set_##i &= set_##i - 1)
 
-/* Writes expr to the lanes of mask m of row d. `read` declares what expr uses of lane i. Lanes outside of m compute
- * expr, too, so it must be harmless there. */
+/* Writes expr to the lanes of mask m of row d. `read` declares the operands of lane i. Lanes outside of m compute expr,
+ * too, so it must be harmless there. */
 #define WRITE_LANES(D, read, expr)                                                                                     \
     if (m == ALL_LANES) {                                                                                              \
         EACH_LANE                                                                                                      \

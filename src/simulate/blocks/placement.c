@@ -1,17 +1,20 @@
-/* The capacity of an SM is how many more blocks fit there. Placing a block takes exactly one from it, so that the
- * policy most_room, which prefers the largest capacity, needs no search block by block: blocks are placed in rounds,
- * and in the round for n every SM with a capacity of n or more gets one. */
+/* Placement policies, and the capacity index. */
 #include "simulate/blocks/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "base/vec.h"
-#include "model/workload/mask.h"
+#include "model/workload/workload.h"
 #include "simulate/duration.h"
 
-#define DRAWN_BLOCK (UINT64_C(1) << 62) /* added to the number of a block, so that its duration is drawn apart */
+/* The capacity of an SM is how many more blocks fit there. A placed block takes exactly one from it, so that the policy
+ * most_room, which prefers the largest capacity, needs no search for each block: blocks are placed in rounds, and in
+ * the round for n every SM with a capacity of n or more gets one. */
+
+#define DRAWN_BLOCK                                                                                                    \
+    (UINT64_C(1) << 62) /* added to the number of a block, so that its SM and its duration are drawn independently */
 
 bool placement_init(placement *p, int sms)
 {
@@ -28,7 +31,7 @@ void placement_free(placement *p)
     free(p->picks);
 }
 
-/* The SMs that may be used and on which a block fits, in picks[], with how many fit in counts[]; returns the sum. */
+/* Sets picks[] to the SMs that may be used and on which a block fits, and counts[] to how many fit. Returns the sum. */
 static uint64_t find_picks(placement *p, sm_set *set, const gcast_mask *mask)
 {
     uint64_t total = 0;
@@ -63,7 +66,7 @@ static uint32_t max_count(const placement *p)
     return max;
 }
 
-/* The policy most_room, in order: round by round, from the largest capacity down. */
+/* Sets the order of the policy most_room: round by round, from the largest capacity down. */
 static void deal_most_room(placement *p)
 {
     uint64_t n = 0;
@@ -73,8 +76,8 @@ static void deal_most_room(placement *p)
                 p->order[n++] = i;
 }
 
-/* The policy most_room, counts only. At the end no SM has a capacity above `level` + 1, and of the SMs that had more
- * than `level` the first ones have `level`. */
+/* Sets only the counts of the policy most_room. At the end no SM has a capacity above `level` + 1, and of the SMs that
+ * had more than `level` the first ones have `level`. */
 static void count_most_room(placement *p, uint64_t total)
 {
     uint64_t spare = total - p->fit; /* the sum of all capacities at the end */
@@ -138,7 +141,7 @@ static int64_t score(gcast_placement policy, const sm_state *sm, const sm_demand
     }
 }
 
-/* One block after the other, with a search over every SM that has a capacity. */
+/* Places blocks one by one, each with a search over all SMs that have a capacity. */
 static void deal_by_score(placement *p, const sm_set *set, gcast_placement policy, uint32_t *capacities)
 {
     for (uint64_t n = 0; n < p->fit; n++) {
@@ -158,7 +161,7 @@ static void deal_by_score(placement *p, const sm_set *set, gcast_placement polic
     }
 }
 
-/* Draws one of the SMs that have a capacity for each block. */
+/* Draws an SM with a capacity for each block. */
 static void deal_random(placement *p, uint32_t *capacities)
 {
     const placement_draw *draw = &p->draw;
@@ -228,7 +231,7 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
         count_most_room(p, total);
         return true;
     }
-    size_t need = p->fit + p->pick_count; /* capacities[] is behind the order */
+    size_t need = p->fit + p->pick_count; /* for the order, and capacities[] behind it */
     if (!vec_grow(&p->order, &p->order_cap, need, sizeof *p->order))
         return false;
     uint32_t *capacities = p->order + p->fit; /* by index of picks[]: how many more blocks fit there */
@@ -244,4 +247,177 @@ bool placement_choose(placement *p, sm_set *set, gcast_placement policy, const g
     finish_order(p);
     set->last = p->order[p->fit - 1];
     return true;
+}
+
+bool capacity_init(capacity_index *x, int sms)
+{
+    x->words = (sms + 63) / 64;
+    x->changed = calloc((size_t)x->words, sizeof *x->changed);
+    if (!x->changed)
+        return false;
+    for (int i = 0; i < CAPACITY_TABLES; i++) {
+        capacity_table *t = &x->tables[i];
+        t->of = calloc((size_t)sms, sizeof *t->of);
+        t->ranks = calloc((size_t)x->words * (CAPACITY_MAX + 1), sizeof *t->ranks);
+        t->sms_with = calloc(CAPACITY_MAX + 1, sizeof *t->sms_with);
+        t->stale = calloc((size_t)x->words, sizeof *t->stale);
+        if (!t->of || !t->ranks || !t->sms_with || !t->stale)
+            return false;
+    }
+    return true;
+}
+
+void capacity_free(capacity_index *x)
+{
+    free(x->changed);
+    for (int i = 0; i < CAPACITY_TABLES; i++) {
+        free(x->tables[i].of);
+        free(x->tables[i].ranks);
+        free(x->tables[i].sms_with);
+        free(x->tables[i].stale);
+    }
+}
+
+bool capacity_knows(const sm_set *set, const sm_demand *d, gcast_placement policy)
+{
+    return !set->largest && d->max_blocks <= CAPACITY_MAX &&
+           (policy == GCAST_PLACE_MOST_ROOM || policy == GCAST_PLACE_LEAST_ROOM || policy == GCAST_PLACE_FIRST_FIT ||
+            policy == GCAST_PLACE_ROUND_ROBIN);
+}
+
+static uint64_t *ranks_with(const capacity_index *x, const capacity_table *t, int capacity)
+{
+    return &t->ranks[(size_t)capacity * (size_t)x->words];
+}
+
+/* The table of the demand; if there is none, the least recently used one, with all capacities stale. */
+static capacity_table *table_of(capacity_index *x, const sm_set *set, const sm_demand *d)
+{
+    capacity_table *t = &x->tables[0];
+    for (int i = 0; i < CAPACITY_TABLES; i++) {
+        if (x->tables[i].demand == d)
+            return &x->tables[i];
+        if (x->tables[i].last_use < t->last_use)
+            t = &x->tables[i];
+    }
+    t->demand = d;
+    memset(t->of, 0, (size_t)set->count * sizeof *t->of);
+    memset(t->ranks, 0, (size_t)x->words * (CAPACITY_MAX + 1) * sizeof *t->ranks);
+    for (int rank = 0; rank < set->count; rank++)
+        t->stale[rank / 64] |= t->ranks[rank / 64] |= UINT64_C(1) << (rank % 64);
+    memset(t->sms_with, 0, (CAPACITY_MAX + 1) * sizeof *t->sms_with);
+    t->sms_with[0] = (uint32_t)set->count;
+    t->levels = 1;
+    return t;
+}
+
+/* Marks the changes since the last choice as stale in all tables. */
+static void spread_changes(capacity_index *x)
+{
+    for (int word = 0; word < x->words; word++) {
+        uint64_t changed = x->changed[word];
+        if (!changed)
+            continue;
+        for (int i = 0; i < CAPACITY_TABLES && x->tables[i].demand; i++)
+            x->tables[i].stale[word] |= changed;
+        x->changed[word] = 0;
+    }
+}
+
+/* The SM of this rank has another capacity now. */
+static void set_capacity(const capacity_index *x, capacity_table *t, uint32_t rank, int now)
+{
+    int before = t->of[rank];
+    uint64_t bit = UINT64_C(1) << (rank % 64);
+    if (now == before)
+        return;
+    ranks_with(x, t, before)[rank / 64] &= ~bit;
+    ranks_with(x, t, now)[rank / 64] |= bit;
+    if (!--t->sms_with[before])
+        t->levels &= ~(UINT64_C(1) << before);
+    t->sms_with[now]++;
+    t->levels |= UINT64_C(1) << now;
+    t->of[rank] = (uint8_t)now;
+}
+
+static void refresh(const capacity_index *x, capacity_table *t, const sm_set *set)
+{
+    for (int word = 0; word < x->words; word++) {
+        for (uint64_t bits = t->stale[word]; bits; bits &= bits - 1) {
+            uint32_t rank = (uint32_t)(word * 64 + __builtin_ctzll(bits));
+            const sm_state *sm = &set->at[rank];
+            set_capacity(x, t, rank, sm_fits(sm, t->demand) ? (int)sm_fit_count(sm, t->demand) : 0);
+        }
+        t->stale[word] = 0;
+    }
+}
+
+/* The first rank, from `first` on, that is in the mask, and in the set ranks[] or, where `inverse`, not in it;
+ * CAPACITY_NO_SM: none. */
+static uint32_t first_rank(const capacity_index *x, const uint64_t *ranks, bool inverse, uint32_t first,
+                           const sm_set *set, const gcast_mask *mask)
+{
+    for (uint32_t word = first / 64; word < (uint32_t)x->words; word++) {
+        uint64_t bits = inverse ? ~ranks[word] : ranks[word];
+        if (word == first / 64)
+            bits &= UINT64_MAX << (first % 64);
+        for (; bits; bits &= bits - 1) {
+            uint32_t rank = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            if (rank >= (uint32_t)set->count)
+                break;
+            if (mask_has_sm(mask, set->order[rank]))
+                return rank;
+        }
+    }
+    return CAPACITY_NO_SM;
+}
+
+/* The first rank from `first` on where a block fits. */
+static uint32_t first_fitting(const capacity_index *x, const capacity_table *t, uint32_t first, const sm_set *set,
+                              const gcast_mask *mask)
+{
+    return first_rank(x, ranks_with(x, t, 0), true, first, set, mask);
+}
+
+/* The next SM in cyclic order, from the one that took the last block, where a block fits. */
+static uint32_t next_in_turn(const capacity_index *x, const capacity_table *t, const sm_set *set,
+                             const gcast_mask *mask)
+{
+    uint32_t first = set->last < (uint32_t)set->count ? set->last + 1 : 0;
+    uint32_t rank = first_fitting(x, t, first, set, mask);
+    return rank == CAPACITY_NO_SM ? first_fitting(x, t, 0, set, mask) : rank;
+}
+
+uint32_t capacity_choose(capacity_index *x, const sm_set *set, const sm_demand *d, gcast_placement policy,
+                         const gcast_mask *mask)
+{
+    capacity_table *t = table_of(x, set, d);
+    t->last_use = ++x->uses;
+    spread_changes(x);
+    refresh(x, t, set);
+    if (policy == GCAST_PLACE_FIRST_FIT)
+        return first_fitting(x, t, 0, set, mask);
+    if (policy == GCAST_PLACE_ROUND_ROBIN)
+        return next_in_turn(x, t, set, mask);
+    for (uint64_t levels = t->levels & ~UINT64_C(1); levels;) {
+        int capacity = policy == GCAST_PLACE_MOST_ROOM ? 63 - __builtin_clzll(levels) : __builtin_ctzll(levels);
+        uint32_t rank = first_rank(x, ranks_with(x, t, capacity), false, 0, set, mask);
+        if (rank != CAPACITY_NO_SM)
+            return rank;
+        levels &= ~(UINT64_C(1) << capacity);
+    }
+    return CAPACITY_NO_SM;
+}
+
+void capacity_block_placed(capacity_index *x, const sm_demand *d, uint32_t rank)
+{
+    uint64_t bit = UINT64_C(1) << (rank % 64);
+    for (int i = 0; i < CAPACITY_TABLES && x->tables[i].demand; i++) {
+        capacity_table *t = &x->tables[i];
+        if (t->demand == d)
+            set_capacity(x, t, rank, t->of[rank] - 1);
+        else
+            t->stale[rank / 64] |= bit;
+    }
+    x->changed[rank / 64] &= ~bit;
 }

@@ -1,3 +1,4 @@
+/* Each order closes all SMs, and opens them one by one as their releases are seen. */
 #include "simulate/blocks/release_order.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static bool show_by_sm(sm_set *sms, released_block *blocks, size_t count, releas
 
 static void order_by_delay(const gcast_gpu *gpu, released_block *blocks, size_t count)
 {
-    int64_t before = 0; /* ends of the same SM */
+    int64_t before = 0; /* earlier ends on the same SM */
     qsort(blocks, count, sizeof *blocks, by_rank_and_entry);
     for (size_t i = 0; i < count; i++) {
         before = i && blocks[i].rank == blocks[i - 1].rank ? before + 1 : 0;
@@ -106,7 +107,7 @@ static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blo
     return answer != RELEASE_FAILED;
 }
 
-/* One block of each SM in turn, the oldest of an SM first. */
+/* Orders blocks by turn: one of each SM, the oldest of an SM first. */
 static void order_by_turn(released_block *blocks, size_t count)
 {
     qsort(blocks, count, sizeof *blocks, by_sm_and_age);
@@ -115,7 +116,7 @@ static void order_by_turn(released_block *blocks, size_t count)
     qsort(blocks, count, sizeof *blocks, by_seen_and_sm);
 }
 
-/* All warps of a block that sleeps have left before its end is seen, but for the warp that keeps the time. */
+/* The warps of a block that sleeps have left before its end is seen, except the one that keeps the time. */
 static bool show_by_warp(sm_set *sms, released_block *blocks, size_t count, release_dispatch *dispatch, void *context)
 {
     release_answer answer = RELEASE_WAITING;

@@ -1,12 +1,12 @@
-/* The order in which the block scheduler sees resources that blocks on several SMs release at one time, and where it
- * dispatches blocks of the head in between ("Looks" in docs/model.md). */
+/* The order in which the block scheduler sees resources that blocks on several SMs release at one time. In between it
+ * dispatches blocks of the head ("Looks" in docs/model.md). */
 #ifndef SIMULATE_BLOCKS_RELEASE_ORDER_H
 #define SIMULATE_BLOCKS_RELEASE_ORDER_H
 
 #include "simulate/blocks/sm.h"
 
-/* How long after its release the scheduler sees the resources of a block on this SM, where `before` other releases of
- * the SM are seen before it. */
+/* How long after their release the scheduler sees the resources of a block on this SM; `before`: how many releases of
+ * the SM it sees before. */
 static inline int64_t release_delay_ns(const gcast_gpu *gpu, int sm, int64_t before)
 {
     return (gpu->reach_ns ? gpu->reach_ns[sm] : 0) + before * gpu->look_step_ns;
@@ -21,8 +21,8 @@ static inline bool release_order_splits_sms(const gcast_gpu *gpu, bool sleeping)
 /* A block that ends now. */
 typedef struct released_block {
     const sm_demand *demand; /* what it releases */
-    uint64_t entry;          /* number of its kernel in the order in which kernels entered the EE queue */
-    int64_t seen_after;      /* set by the order: nanoseconds, or rounds, after which its end is seen */
+    uint64_t entry;          /* its kernel's place in the order of entries to the EE queue */
+    int64_t seen_after;      /* set here: nanoseconds, or rounds, after which its end is seen */
     uint32_t rank;           /* of its SM */
     int sm;                  /* number of its SM; ranks need not follow the numbers */
     int32_t quarter;         /* where its first warp ran */
@@ -33,11 +33,11 @@ typedef struct released_block {
 typedef enum {
     RELEASE_AT_ONCE,  /* all on one SM */
     RELEASE_BY_SM,    /* on one TPC: one SM after the other, if one block ended on each; else at once */
-    RELEASE_BY_WARP,  /* on one TPC, of blocks that sleep: one block of each SM in turn, when its last warp has left */
-    RELEASE_BY_DELAY, /* on several TPCs: block by block, by how far its SM is and how many ends were seen there */
+    RELEASE_BY_WARP,  /* on one TPC, blocks that sleep: one block of each SM in turn, when its last warp has left */
+    RELEASE_BY_DELAY, /* on several TPCs: block by block, by the distance of its SM and the number of ends seen there */
 } release_order;
 
-/* Where blocks end at one time. */
+/* On how many SMs and TPCs blocks end at one time. */
 typedef struct release_spread {
     bool several_sms;  /* on more than one SM */
     bool several_tpcs; /* on more than one TPC */
@@ -64,11 +64,11 @@ typedef enum {
     RELEASE_FAILED,
 } release_answer;
 
-/* Dispatches what fits of the head on the SMs that are not closed. */
+/* Dispatches blocks of the head that fit on SMs that are not closed. */
 typedef release_answer release_dispatch(void *context);
 
-/* Shows the resources of these blocks, which have been released already, one after the other. In between the head
- * dispatches blocks, on SMs of which something has been seen. False where `dispatch` failed. */
+/* Lets the scheduler see the resources of these blocks, which have been released already, one after the other. In
+ * between it dispatches blocks of the head, on SMs where a release has been seen. False where `dispatch` failed. */
 bool release_in_order(sm_set *sms, const gcast_gpu *gpu, release_order order, released_block *blocks, size_t count,
                       release_dispatch *dispatch, void *context);
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "model/workload/attributes/attributes.h"
+#include "base/integers.h"
+#include "model/gpu.h"
+#include "model/workload/attributes.h"
 
 static int32_t clamp(int64_t v)
 {
@@ -33,7 +34,7 @@ static int warps_before(int first, int q)
     return (q - first) & (GCAST_QUARTERS - 1);
 }
 
-/* What n blocks need if their first warp goes to the quarter `first`. */
+/* Sets what n blocks need if their first warp goes to the quarter `first`. */
 static void amounts_from(const sm_demand *d, int32_t n, int first, int32_t amounts[SM_AMOUNTS])
 {
     for (int i = 0; i < SM_AMOUNTS; i++)
@@ -56,7 +57,7 @@ static uint32_t fit_count(const sm_state *sm, const sm_demand *d)
         return fit;
     /* k blocks put ceil((k * warps - j) / 4) warps into the j-th quarter, counted from the next one. That must not be
      * more than the quarter has free; solved for k. */
-    int32_t max_warps = INT32_MAX; /* of all these blocks, so that no quarter gets too many */
+    int32_t max_warps = INT32_MAX; /* that all these blocks may have, so that no quarter gets too many */
     for (int q = 0; q < GCAST_QUARTERS; q++) {
         int32_t max_of_quarter = sm->free[SM_WARPS + q];
         if (d->warp_registers) {
@@ -184,7 +185,7 @@ bool sm_demand_covers(const sm_demand *a, const sm_demand *b)
     return a->warps >= b->warps && a->warp_registers >= b->warp_registers;
 }
 
-/* amounts_from, which has the answer for as many blocks as an empty SM holds ready. */
+/* What n blocks need, as amounts_from; precomputed for as many blocks as an empty SM holds. */
 static const sm_four *amounts_of(const sm_demand *d, uint32_t n, int first, sm_four scratch[SM_FOURS])
 {
     if (n == d->max_blocks)
@@ -196,7 +197,7 @@ static const sm_four *amounts_of(const sm_demand *d, uint32_t n, int first, sm_f
 void sm_take(sm_state *sm, const sm_demand *d, uint32_t n)
 {
     sm_four scratch[SM_FOURS], *have = (sm_four *)sm->free;
-    const sm_four *amounts = amounts_of(d, n, sm->next_quarter, scratch); /* not more than what is free */
+    const sm_four *amounts = amounts_of(d, n, sm->next_quarter, scratch); /* at most what is free */
     SM_EACH_FOUR(i)
     have[i] -= amounts[i];
     sm->resident += (int32_t)n;

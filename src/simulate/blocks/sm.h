@@ -1,4 +1,4 @@
-/* SMs and the resources that a block takes of one: R1-R3, registers by quarter. SMs are kept by rank, the order that
+/* SMs and the resources that blocks take: rules R1-R3, registers by quarter. SMs are kept by rank, the order that
  * decides ties: rank 0 wins every tie. */
 #ifndef SIMULATE_BLOCKS_SM_H
 #define SIMULATE_BLOCKS_SM_H
@@ -9,10 +9,10 @@
 #include "gridcast/gpu.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/workload.h"
-#include "model/gpu/carveout.h"
+#include "model/occupancy.h"
 
-/* Amounts of an SM are one vector: each resource, then the warps and the registers of each quarter, places for blocks
- * of clusters, and padding, so that taking and releasing is a few wide instructions. */
+/* Amounts of an SM are one vector, so that taking and releasing is a few wide instructions: each resource, then the
+ * warps and the registers of each quarter, places for blocks of clusters, and padding. */
 enum {
     SM_WARPS = GCAST_RESOURCES,
     SM_REGISTERS = SM_WARPS + GCAST_QUARTERS,
@@ -20,26 +20,26 @@ enum {
     SM_AMOUNTS = 16
 };
 _Static_assert(SM_CLUSTER_BLOCKS < SM_AMOUNTS, "amounts fit");
-enum { SM_POOLS = GCAST_RESOURCES + 1 }; /* amounts that are not of a quarter */
+enum { SM_POOLS = GCAST_RESOURCES + 1 }; /* amounts of the whole SM, not of a quarter */
 
 /* What one block needs of an SM. */
 typedef struct sm_demand {
     _Alignas(16) int32_t need[SM_AMOUNTS]; /* of each resource; amounts of quarters only where fills_quarters */
     int32_t warps;                         /* of the block */
     int32_t warp_registers;                /* registers of one warp */
-    carveout size;                         /* the shared memory that its SM must have, and the one that it chooses */
+    smem_sizes size;                       /* the shared memory that its SM must have, and the one that it chooses */
     /* All that follows is computed from the fields above. */
     _Alignas(16) int32_t need_at[GCAST_QUARTERS][SM_AMOUNTS];     /* need, by the quarter of the block's first warp */
-    uint32_t max_blocks;                                          /* that an empty SM holds */
+    uint32_t max_blocks;                                          /* how many an empty SM holds */
     _Alignas(16) int32_t max_need_at[GCAST_QUARTERS][SM_AMOUNTS]; /* what max_blocks need, by the first quarter */
-    int32_t quarter_step;       /* how many quarters further the next block of the SM starts */
-    bool quarters;              /* warps and registers are counted by quarter */
-    bool fills_quarters;        /* every quarter gets as many warps of the block; true where quarters are not counted */
-    uint8_t pools;              /* how many of pool[] are used */
-    uint8_t pool[SM_POOLS];     /* amounts that the block needs, by number */
-    uint64_t inverse[SM_POOLS]; /* by index of pool[]: of need; see quotient() in sm.c */
-    uint64_t warps_inverse;     /* of warps */
-    uint64_t warp_registers_inverse; /* of warp_registers */
+    int32_t quarter_step;   /* how many quarters further the next block of the SM starts */
+    bool quarters;          /* warps and registers are counted by quarter */
+    bool fills_quarters;    /* all quarters get equally many warps of the block; true where quarters are not counted */
+    uint8_t pools;          /* how many of pool[] are used */
+    uint8_t pool[SM_POOLS]; /* amounts that the block needs, by number */
+    uint64_t inverse[SM_POOLS];      /* by index of pool[]: the inverse of need; see quotient() in sm.c */
+    uint64_t warps_inverse;          /* the inverse of warps */
+    uint64_t warp_registers_inverse; /* the inverse of warp_registers */
 } sm_demand;
 
 /* An SM. */
@@ -58,7 +58,7 @@ typedef struct sm_set {
     sm_state *at;     /* by rank */
     uint64_t *dirty;  /* bit per rank: resources were released, or the next quarter moved, since a head was blocked */
     uint64_t *closed; /* bit per rank: no block goes there now (release_order.h) */
-    uint32_t last;    /* rank of the SM that took the last block; count: none did yet */
+    uint32_t last;    /* rank of the SM that took the last block; `count`: none yet */
     int32_t largest;  /* largest shared memory of an SM, if SMs may have less ("Carveouts"); 0: all have the largest */
 } sm_set;
 
@@ -67,7 +67,7 @@ sm_demand sm_demand_of(const gcast_gpu *gpu, const gcast_op *op);
 /* False without memory. */
 bool sm_set_init(sm_set *set, const gcast_gpu *gpu, const gcast_workload *w);
 void sm_set_free(sm_set *set);
-/* The SM as it is without blocks. */
+/* Sets an SM without blocks. */
 void sm_empty(const gcast_gpu *gpu, sm_state *sm);
 
 /* How many more blocks fit, dispatched one after another; the size of the shared memory does not count. */
@@ -78,7 +78,7 @@ uint32_t sm_fit_count_by_carveout(const sm_set *set, const sm_state *sm, const s
 bool sm_demand_covers(const sm_demand *a, const sm_demand *b);
 /* n blocks take their resources, from the SM's next quarter on. */
 void sm_take(sm_state *sm, const sm_demand *d, uint32_t n);
-/* n blocks release their resources; `quarter` was the SM's next one when they took them. */
+/* n blocks release their resources; `quarter`: the SM's next quarter when they took them. */
 void sm_release(sm_state *sm, const sm_demand *d, uint32_t n, int32_t quarter);
 
 /* A block releases its resources in two steps: those of all warps but the first, then all others. */
@@ -143,8 +143,8 @@ static inline void sm_release_one(sm_state *sm, const sm_demand *d, int32_t quar
     sm->resident--;
 }
 
-/* A block of `ended` releases its resources, its first warp was in `quarter`; if a block of `d` fits then, it takes
- * them. Returns whether it fits. */
+/* A block of `ended`, whose first warp was in `quarter`, releases its resources. If a block of `d` fits then, it takes
+ * its resources. Returns whether it fits. */
 static inline bool sm_replace(sm_state *sm, const sm_demand *ended, int32_t quarter, const sm_demand *d)
 {
     sm_four *have = (sm_four *)sm->free, free[SM_FOURS], any = {0};

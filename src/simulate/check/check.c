@@ -1,22 +1,99 @@
-/* gcast_run_check, the invariants of operations: C-call, C-stamp, C-stream, C-null, C-after, C-entry, C-fifo
- * C-graph (docs/model.md). It knows the rules, but not the engine, so that it works on any run that claims to follow
- * them. It has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
+/* gcast_run_check and its invariants of operations: C-copy, C-call, C-stamp, C-stream, C-null, C-after, C-entry,
+ * C-fifo, C-graph (docs/model.md). It knows the rules, but not the engine: it works on any run that claims to follow
+ * them, and has its own code for them on purpose, so that it does not repeat a mistake of the engine. */
 #include <stdlib.h>
 
-#include "base/api/argument_missing.h"
-#include "base/minmax.h"
-#include "simulate/check/blocks.h"
-#include "simulate/check/broken.h"
-#include "simulate/check/clusters/cluster_walk.h"
-#include "simulate/check/copies.h"
-#include "simulate/check/graphs/graph_facts.h"
-#include "simulate/check/launches/child_rules.h"
+#include "base/api.h"
+#include "base/integers.h"
+#include "gridcast/run.h"
+#include "model/workload/workload.h"
+#include "simulate/check/block_walk.h"
+#include "simulate/check/cluster_walk.h"
+#include "simulate/check/graph_facts.h"
+#include "simulate/check/launch_rules.h"
 #include "simulate/check/run_order.h"
-#include "simulate/check/waits/edge_times.h"
-#include "simulate/check/waits/hang_rules.h"
-#include "simulate/check/waits/wait_times.h"
+#include "simulate/check/wait_times.h"
+#include "simulate/duration.h"
 #include "simulate/run_ops.h"
-#include "simulate/scatter.h"
+
+/* C-copy: did a copy take as long as it should? */
+static bool duration_is_right(const gcast_run *run, size_t i)
+{
+    const gcast_run_op *r = &run->ops[i];
+    const gcast_op *op = run_spec(run, i);
+    int64_t duration_ns = r->end_ns - r->start_ns, want;
+    if (op->max_ns != GCAST_UNKNOWN_NS)
+        return duration_ns >= op->min_ns && duration_ns - run->noise_ns <= op->max_ns;
+    if (copy_bytes_ns(run->workload, run->gpu, r->op, &want, NULL) != GCAST_OK)
+        return false;
+    int percent = op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D ? run->gpu->copy_duplex_percent : 100;
+    __int128 max_alone = (__int128)want + run->noise_ns + copy_max_extra_ns(run->gpu, op);
+    __int128 max = (max_alone * 100 + percent - 1) / percent + (percent < 100);
+    return duration_ns >= want && duration_ns <= max;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const gcast_run_op *x = *(gcast_run_op *const *)a, *y = *(gcast_run_op *const *)b;
+    if (x->engine != y->engine)
+        return x->engine < y->engine ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* Did a copy start as soon as its engine was idle and a copy waited, or later, as a copy to the host may? `ready`: when
+ * the first copy entered that had not started. */
+static bool starts_right(const gcast_run *run, const gcast_run_op *r, int64_t idle_ns, int64_t ready)
+{
+    const gcast_op *op = &run->workload->ops[r->op];
+    int64_t expected = idle_ns > ready ? idle_ns : ready;
+    bool may_be_late = op->kind == GCAST_KIND_COPY && op->direction == GCAST_D2H && op->max_ns == GCAST_UNKNOWN_NS;
+    return r->start_ns >= r->enter_ns &&
+           (r->start_ns == expected || (may_be_late && r->start_ns == expected + run->gpu->d2h_start_ns));
+}
+
+/* C-copy of the listed copies. ready[]: memory for as many times. */
+static gcast_status check_list(const gcast_run *run, const gcast_run_op **list, int64_t *ready, size_t n,
+                               gcast_error *err)
+{
+    qsort(list, n, sizeof *list, by_start);
+    for (size_t k = n; k-- > 0;) {
+        bool more = k + 1 < n && list[k + 1]->engine == list[k]->engine;
+        ready[k] = more && ready[k + 1] < list[k]->enter_ns ? ready[k + 1] : list[k]->enter_ns;
+    }
+    int64_t idle_ns = 0;
+    for (size_t k = 0; k < n; k++) {
+        const gcast_run_op *r = list[k], *before = k && list[k - 1]->engine == r->engine ? list[k - 1] : NULL;
+        size_t i = (size_t)(r - run->ops);
+        if (r->engine < 0 || r->engine >= run->gpu->copy_engines)
+            return check_broken(run, i, "C-copy", "it used an engine that is not there", err);
+        idle_ns = before ? before->end_ns + run->gpu->copy_gap_ns : 0;
+        if (!starts_right(run, r, idle_ns, ready[k]))
+            return check_broken(run, i, "C-copy", "it did not start when its engine was free for it (C2)", err);
+        if (before && before->entry > r->entry && !run->gpu->copy_channels)
+            return check_broken(run, i, "C-copy", "one that entered later started before it (C2)", err);
+        if (!duration_is_right(run, i))
+            return check_broken(run, i, "C-copy", "it took longer or shorter than it should", err);
+    }
+    return GCAST_OK;
+}
+
+/* C-copy. */
+static gcast_status check_copies(const gcast_run *run, gcast_error *err)
+{
+    const gcast_run_op **list = malloc((run->op_count + 1) * sizeof *list);
+    int64_t *ready = malloc((run->op_count + 1) * sizeof *ready);
+    size_t n = 0;
+    for (size_t i = 0; list && i < run->op_count; i++)
+        if (!run->ops[i].skipped && gcast_kind_on_gpu(run_spec(run, i)->kind) &&
+            run_spec(run, i)->kind != GCAST_KIND_KERNEL && check_entered(run, &run->ops[i]))
+            list[n++] = &run->ops[i];
+    gcast_status status = list && ready ? check_list(run, list, ready, n, err) : gcast_error_set_memory(err);
+    free(list);
+    free(ready);
+    return status;
+}
 
 /* When a call returned; CHECK_NEVER. */
 static int64_t return_ns(const gcast_run *run, const gcast_run_op *r)
@@ -63,8 +140,8 @@ static gcast_status check_hosts(const gcast_run *run, gcast_error *err)
     return status;
 }
 
-/* When a call must return; -1: it is a barrier, which is not checked. `stream`, `device`: the latest end of operations
- * that were called before it, on its stream and on all streams; `end`: its own. */
+/* When a call must return; -1: it is a barrier, which is not checked. `stream`, `device`: the latest end of earlier
+ * calls on its stream and on all streams; `end`: its own end. */
 static int64_t return_of(const gcast_op *op, const gcast_run_op *r, int64_t end, int64_t stream, int64_t device)
 {
     int64_t waits_for = r->call_ns;
@@ -102,7 +179,7 @@ static gcast_status check_returns(const gcast_run *run, const check_orders *o, g
     return status;
 }
 
-/* C-stamp, from the entry on. In a run that hangs, what comes after something that never happens does not either. */
+/* C-stamp, from the entry on. In a run that hangs, nothing comes after something that never happens. */
 static bool ends_in_order(const gcast_run *run, const gcast_run_op *r)
 {
     int64_t start = r->start_ns < 0 && run->hang ? CHECK_NEVER : r->start_ns;
@@ -111,8 +188,8 @@ static bool ends_in_order(const gcast_run *run, const gcast_run_op *r)
     return start >= r->enter_ns && dispatched >= start && (end > dispatched || end == CHECK_NEVER);
 }
 
-/* C-stamp: operations arrive their latencies after their calls, but not before those of their kind that were called
- * before; in launch order. */
+/* C-stamp, in launch order: operations arrive their latencies after their calls, but not before earlier calls of their
+ * kind. */
 static gcast_status check_arrivals(const gcast_run *run, const check_orders *o, const graph_facts *f, gcast_error *err)
 {
     const gcast_gpu *gpu = run->gpu;
@@ -155,8 +232,8 @@ static gcast_status check_stamps(const gcast_run *run, const check_orders *o, gc
     return GCAST_OK;
 }
 
-/* C-stream: an operation is the head when it has arrived and the one before it has left, `departed`; or earlier, if it
- * is programmatic and the kernel before it has triggered. */
+/* C-stream: an operation is the head when it has arrived and the one before it has departed; or earlier, if it is
+ * programmatic and the kernel before it has triggered. */
 static bool head_is_right(const gcast_run *run, const check_orders *o, size_t i, int64_t departed)
 {
     const gcast_run_op *r = &run->ops[i];
@@ -204,8 +281,9 @@ static gcast_status check_streams(const gcast_run *run, const check_orders *o, c
     return status;
 }
 
-/* C-after: an operation enters only when those have left that it is after, of other streams, and that were called
- * before it. What the first node of a graph is after, its launch is, and what is after a node, after its launch. */
+/* C-after: an operation enters only when its dependencies have left, those of other streams that were called before it.
+ * A dependency of a graph's first node is one of its whole launch, and a dependency on a node is one on the whole
+ * launch. */
 static gcast_status check_after(const gcast_run *run, const graph_facts *f, gcast_error *err)
 {
     int64_t gap_ns = run->gpu->event_gap_ns > 0 ? run->gpu->event_gap_ns : run->gpu->stream_gap_ns;
@@ -260,13 +338,14 @@ static gcast_status check_kernels(const gcast_run *run, const check_orders *o, g
         if (r->start_ns < dispatched[level] && !(r->start_ns < 0 && run->hang))
             return check_broken(run, i, "C-fifo", "it started before the kernel in front of it had started all (X1)",
                                 err);
-        if (!check_is_clustered(run_spec(run, i))) /* others may pass it where it has no use for SMs: C-cluster */
+        if (!check_is_clustered(
+                run_spec(run, i))) /* others may pass a clustered kernel on SMs that it cannot use: C-cluster */
             dispatched[level] = r->dispatched_ns < 0 && run->hang ? CHECK_NEVER : r->dispatched_ns;
     }
     return GCAST_OK;
 }
 
-/* How operations come to their engines. */
+/* The way of operations to their engines. */
 static gcast_status check_queues(const gcast_run *run, const check_orders *o, gcast_error *err)
 {
     gcast_status status = check_arrivals(run, o, o->graphs, err);

@@ -1,29 +1,29 @@
-/* C-jobs: what must hold of the jobs of a kernel with a plan ("Policies" in docs/model.md). It follows from the plan
- * and from the jobs alone, and shares no code with the engine on purpose. A run says how many jobs a second launch did:
- * they are the last to start. */
+/* C-jobs: the rules of the jobs of a kernel with a plan ("Policies" in docs/model.md). They are checked with the plan
+ * and the jobs alone, and without code of the engine on purpose. A run says how many jobs a second launch did: these
+ * are the last to start. */
 #include "simulate/check/plan_jobs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
-#include "simulate/check/broken.h"
+#include "base/integers.h"
+#include "simulate/check/run_order.h"
 #include "simulate/run_ops.h"
 
-#define DIGIT_BITS 11 /* of a time, by which jobs are sorted at once */
+#define DIGIT_BITS 11 /* bits of a time by which one pass sorts jobs */
 #define DIGITS (1 << DIGIT_BITS)
 
 /* What is checked. */
 typedef struct job_check {
-    const gcast_run *run;  /* the run */
-    size_t i;              /* the operation */
-    const gcast_run_op *r; /* it */
-    const gcast_op *op;    /* its op */
-    plan_job *by_start;    /* its jobs in the order of their starts: first those of the planned launch */
-    plan_job *by_end;      /* these, in the order of their ends */
-    bool *repaired;        /* by job: a second launch did it */
-    uint32_t *busy;        /* by SM: workers that have a job */
-    size_t planned_count;  /* jobs of the planned launch */
+    const gcast_run *run; /* the run */
+    size_t i;             /* the operation */
+    const gcast_run_op *r;
+    const gcast_op *op;   /* its op */
+    plan_job *by_start;   /* its jobs by start: first those of the planned launch */
+    plan_job *by_end;     /* the jobs of each launch by end */
+    bool *repaired;       /* by job: a second launch did it */
+    uint32_t *busy;       /* by SM: how many workers have a job */
+    size_t planned_count; /* jobs of the planned launch */
     gcast_error *err;
 } job_check;
 
@@ -38,8 +38,7 @@ static int64_t time_of(const plan_job *job, bool by_end)
     return by_end ? job->end_ns : job->start_ns;
 }
 
-/* Sorts jobs by start or by end, those of one time as they were: digit by digit, from the lowest on, as there may be
- * many. False without memory. */
+/* Sorts jobs by start or by end, stably: a radix sort, as there may be many. False without memory. */
 static bool sort_jobs(plan_job *jobs, size_t count, bool by_end)
 {
     plan_job *other = malloc((count + 1) * sizeof *other), *from = jobs, *to = other;
@@ -97,7 +96,7 @@ static gcast_status check_counts(const job_check *c)
     return GCAST_OK;
 }
 
-/* Each job by itself. */
+/* Checks each job by itself. */
 static gcast_status check_each(const job_check *c)
 {
     int64_t overhead = c->run->gpu->job_overhead_ns;
@@ -131,8 +130,8 @@ static gcast_status check_repair_time(const job_check *c)
                                                              : GCAST_OK;
 }
 
-/* Jobs that follow each other in a queue: what workers took is in front of what none came to, and where workers take
- * jobs one by one, they do so in this order. */
+/* Checks two adjacent jobs of a queue: jobs that workers took are in front of those that no worker came to, and where
+ * workers take jobs one by one, they do so in this order. */
 static gcast_status check_queue_pair(const job_check *c, uint32_t job, uint32_t next)
 {
     const gcast_plan *plan = c->op->plan;
@@ -161,7 +160,7 @@ static gcast_status check_segments(const job_check *c, uint32_t sm)
     return GCAST_OK;
 }
 
-/* Each queue of the plan. */
+/* Checks each queue of the plan. */
 static gcast_status check_queues(const job_check *c)
 {
     const gcast_plan *plan = c->op->plan;
@@ -181,8 +180,8 @@ static gcast_status check_queues(const job_check *c)
     return status;
 }
 
-/* The jobs from `first` to before `end` of by_start[]: never more at a time than workers, on no SM more than stay. A
- * worker is busy from before the job, by the overhead, to its end. `limited`: workers of an SM are limited. */
+/* Checks the jobs from `first` to before `end` of by_start[]: never more run at a time than there are workers and, with
+ * `limited`, on no SM more than workers stay. A worker is busy from the overhead before a job to the end of the job. */
 static gcast_status check_workers(const job_check *c, size_t first, size_t end, bool limited)
 {
     size_t ended = first;

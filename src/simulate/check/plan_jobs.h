@@ -1,3 +1,4 @@
+/* C-jobs: the rules of the jobs of kernels with a plan. */
 #ifndef SIMULATE_CHECK_PLAN_JOBS_H
 #define SIMULATE_CHECK_PLAN_JOBS_H
 
@@ -14,11 +15,11 @@ typedef struct plan_job {
 
 typedef VEC(plan_job) plan_job_list;
 
-/* Has the operation i been run by workers? */
+/* Was the operation i run by workers? */
 bool check_has_plan(const gcast_run *run, size_t i);
-/* C-jobs of the operation i, which has a plan. */
+/* Checks C-jobs of the operation i, which has a plan. */
 gcast_status check_plan_jobs(const gcast_run *run, size_t i, gcast_error *err);
-/* The jobs of all operations with a plan, by start; false without memory. */
+/* Lists the jobs of all operations with a plan, by start; false without memory. */
 bool check_list_jobs(const gcast_run *run, plan_job_list *list);
 
 #endif

@@ -1,10 +1,19 @@
+/* The orders of operations by launch, by entry and in streams. */
 #include "simulate/check/run_order.h"
 
 #include <stdlib.h>
 
-#include "model/workload/attributes/attributes.h"
-#include "simulate/check/broken.h"
+#include "model/workload/attributes.h"
+#include "model/workload/workload.h"
 #include "simulate/run_ops.h"
+
+gcast_status check_broken(const gcast_run *run, size_t i, const char *name, const char *problem, gcast_error *err)
+{
+    char path[128];
+    gcast_workload_op_path(run->workload, run->ops[i].op, path, sizeof path);
+    return gcast_error_set(err, GCAST_INTERNAL, path, "the run breaks %s: %s (job %u): %s", name,
+                           run_spec(run, i)->label, run->ops[i].job, problem);
+}
 
 /* Puts the operation i at the place of its number; false where that place is taken or does not exist. */
 static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
@@ -15,7 +24,7 @@ static bool put(uint32_t *order, size_t count, uint64_t number, uint32_t i)
     return true;
 }
 
-/* Did it enter an engine's queue? Those that never do only exist where a run hangs. */
+/* Did the operation enter an engine's queue? Only in a run that hangs some never do. */
 static bool has_entry(const gcast_run *run, size_t i)
 {
     const gcast_run_op *r = &run->ops[i];
@@ -28,7 +37,7 @@ static int by_entry(const void *a, const void *b)
     return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* Children have entry numbers too. Where they are not recorded, those of the other operations have gaps. */
+/* Orders operations whose entry numbers have gaps, because children have entry numbers too and are not recorded. */
 static gcast_status order_entries(const gcast_run *run, check_orders *o, gcast_error *err)
 {
     const gcast_run_op **list = malloc((o->entry_count + 1) * sizeof *list);
@@ -49,7 +58,7 @@ static gcast_status order_entries(const gcast_run *run, check_orders *o, gcast_e
     return status;
 }
 
-/* The operation before each in its stream, where kernels are programmatic; false without memory. */
+/* Finds the operation before each in its stream, where kernels are programmatic; false without memory. */
 static bool order_streams(const gcast_run *run, check_orders *o)
 {
     bool needed = false;

@@ -1,13 +1,88 @@
-/* Copy engines. C2, C3: an idle engine takes the head of its queue. Two copies in opposite directions slow each other
- * down, so that their ends move when one starts or ends. What a copy takes beside the time for its bytes is as seen on
- * an H200 (docs/rules.md). Every step is O(1). */
+/* Copy engines and their channels. C2, C3: an idle engine takes the head of its queue. Two copies in opposite
+ * directions slow each other down, so that their ends move when one starts or ends. Delays besides the time for the
+ * bytes are as seen on an H200 (docs/rules.md). Every step is O(1). */
 #include "simulate/engine/copy_engines.h"
 
-#include "model/gpu/copy_engine.h"
+#include <stdlib.h>
+
+#include "model/gpu.h"
 #include "simulate/duration.h"
-#include "simulate/engine/copy_channels.h"
-#include "simulate/rules/copy_duration.h"
-#include "simulate/state/failure.h"
+#include "simulate/engine/graph_nodes.h"
+#include "simulate/engine/state.h"
+
+/* The channels of a copy engine are the queues in which its copies wait. A copy's channel is settled at its call: the
+ * one that its stream joined last, if no other stream joined it since; else the least recently joined one. A chain of a
+ * graph counts as a stream (graph_shape.h). The engine serves one channel until it is empty, then the next one by
+ * number, as seen on an H200 (docs/rules.md). A GPU without channels has one queue per engine. Every step looks at each
+ * channel of an engine at most once. */
+
+static int channel_count(const gcast_gpu *gpu)
+{
+    return gpu->copy_channels ? gpu->copy_channels : 1;
+}
+
+static sim_connection *channels_of(const sim *s, int engine)
+{
+    return &s->copy_channels[(size_t)engine * (size_t)channel_count(s->gpu)];
+}
+
+bool copy_channels_init(sim *s)
+{
+    size_t n = (size_t)s->gpu->copy_engines * (size_t)channel_count(s->gpu);
+    s->copy_channels = calloc(n, sizeof *s->copy_channels);
+    for (size_t i = 0; s->copy_channels && i < n; i++)
+        s->copy_channels[i] = (sim_connection){.queue = FIFO_EMPTY, .stream = -1};
+    return s->copy_channels != NULL;
+}
+
+static int least_recently_joined(const sim *s, const sim_connection *channels)
+{
+    least_recent best = LEAST_RECENT_NONE;
+    for (int c = 0; c < s->gpu->copy_channels; c++)
+        least_recent_offer(&best, c, channels[c].joined);
+    return best.index;
+}
+
+/* The call of o settles its channel. */
+static void copy_join(sim *s, uint32_t o)
+{
+    const graph_node *node = graph_has(s, o) ? graph_node_of(s, o) : NULL;
+    int engine = s->ops[o].engine, stream = sim_spec(s, o)->stream, c = s->streams[stream].channel[engine];
+    sim_connection *channels = channels_of(s, engine);
+    bool in_stream = !node || node->in_first;
+    if (!s->gpu->copy_channels)
+        return;
+    if (node && node->copies_behind)
+        c = s->ops[o - node->copies_behind].channel;
+    else if (!in_stream || c < 0 || channels[c].stream != stream)
+        c = least_recently_joined(s, channels);
+    if (in_stream)
+        s->streams[stream].channel[engine] = c;
+    channels[c].joined = ++s->join_count;
+    channels[c].stream = in_stream ? stream : -1;
+    s->ops[o].channel = c;
+}
+
+void copy_enter(sim *s, uint32_t o)
+{
+    int c = s->ops[o].channel;
+    fifo_add(s, &channels_of(s, s->ops[o].engine)[c < 0 ? 0 : c].queue, o);
+    s->copy_engines[s->ops[o].engine].waiting_count++;
+}
+
+/* Takes the copy that the engine serves next; at least one waits. */
+static uint32_t copy_take(sim *s, int engine)
+{
+    sim_copy *e = &s->copy_engines[engine];
+    sim_connection *channels = channels_of(s, engine);
+    while (channels[e->served_channel].queue.first == NONE)
+        e->served_channel = channel_after(e->served_channel, channel_count(s->gpu));
+    sim_fifo *queue = &channels[e->served_channel].queue;
+    uint32_t o = queue->first;
+    fifo_drop(s, queue);
+    e->waiting_count--;
+    return o;
+}
 
 void copy_call(sim *s, uint32_t o)
 {
@@ -47,7 +122,7 @@ static bool is_copying(const sim *s, gcast_direction direction)
     return false;
 }
 
-/* Is this a copy to the host, without a given duration, while there is a copy to the device? */
+/* Is this a copy to the host, without a given duration, beside a copy to the device? */
 static bool is_beside_h2d(const sim *s, const gcast_op *op)
 {
     return has_direction(op, GCAST_D2H) && op->max_ns == GCAST_UNKNOWN_NS && is_copying(s, GCAST_H2D);

@@ -1,18 +1,68 @@
 /* Host threads: when calls are made and when they return. Calls that are due at one time are made by index, the lowest
  * first. No call is made before a cudaFree that is under way returns (Yang et al., ECRTS 2018). Each call and return is
- * O(1), except for the heap of calls that are due now. */
+ * O(1), except for the heap of calls that are due now. Mallocs and frees are counted here too. */
 #include "simulate/engine/hosts.h"
 
-#include "simulate/engine/device_memory.h"
+#include <stdlib.h>
+
+#include "model/workload/workload.h"
+#include "simulate/engine/graph_nodes.h"
+#include "simulate/engine/state.h"
 #include "simulate/engine/stream_queue.h"
-#include "simulate/graph/state.h"
-#include "simulate/state/failure.h"
-#include "simulate/state/fifo.h"
+#include "simulate/launchable.h"
+
+bool memory_init(sim *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->w->op_count; i++)
+        any = any || memory_takes(&s->w->ops[i]);
+    if (!any || !s->gpu->memory_bytes)
+        return true;
+    s->memory.previous_malloc = calloc((size_t)s->op_count + 1, sizeof *s->memory.previous_malloc);
+    s->memory.last_malloc = malloc((s->w->host_count + 1) * sizeof *s->memory.last_malloc);
+    for (size_t h = 0; s->memory.last_malloc && h <= s->w->host_count; h++)
+        s->memory.last_malloc[h] = NONE;
+    return s->memory.previous_malloc && s->memory.last_malloc;
+}
+
+/* The last malloc of the host of this op that has not been freed. */
+static uint32_t *last_malloc_of(sim *s, const gcast_op *op)
+{
+    return &s->memory.last_malloc[op->host == GCAST_NO_HOST ? s->w->host_count : (size_t)op->host];
+}
+
+/* A malloc is called; where it does not fit, the simulation fails. */
+static void memory_take(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    if (!s->memory.last_malloc || op->host_memory)
+        return;
+    if (op->bytes > s->gpu->memory_bytes - s->memory.taken_bytes) {
+        if (s->status == GCAST_OK)
+            s->status = memory_fail(s->w, s->gpu, s->ops[o].op, s->memory.taken_bytes, s->err);
+        return;
+    }
+    uint32_t *last = last_malloc_of(s, op);
+    s->memory.taken_bytes += op->bytes;
+    s->memory.previous_malloc[o] = *last;
+    *last = o;
+}
+
+/* A free has returned. */
+static void memory_release(sim *s, uint32_t o)
+{
+    const gcast_op *op = sim_spec(s, o);
+    if (!s->memory.last_malloc || op->host_memory || *last_malloc_of(s, op) == NONE)
+        return;
+    uint32_t *last = last_malloc_of(s, op);
+    s->memory.taken_bytes -= sim_spec(s, *last)->bytes;
+    *last = s->memory.previous_malloc[*last];
+}
 
 static void return_from(sim *s, uint32_t o);
 
-/* o is called now. Where it is too late for that, o and all later calls of its host are skipped; nodes of a graph are
- * with the first one of their launch. */
+/* o is due now. If it is too late for that, o and all later calls of its host are skipped. A graph's nodes are skipped
+ * only with the first one of their launch. */
 static void set_due(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
@@ -29,7 +79,7 @@ static void set_due(sim *s, uint32_t o)
     }
 }
 
-/* The calls of a barrier return when none of them is missing. */
+/* The calls of a barrier return when none is missing. */
 static void check_barrier(sim *s, sim_barrier *b)
 {
     if (b->missing)
@@ -41,7 +91,7 @@ static void check_barrier(sim *s, sim_barrier *b)
     b->waiter = NONE;
 }
 
-/* Schedules a call of a host, whose call before it returned at this time. */
+/* Schedules a call of a host, whose previous call returned at this time. */
 static void schedule(sim *s, uint32_t o, int64_t returned)
 {
     const gcast_op *op = sim_spec(s, o);
@@ -94,7 +144,7 @@ static void wait_for(sim *s, uint32_t o, uint32_t target)
     s->host_ops[target].waiter = o;
 }
 
-/* The call o returns when every operation called before it is complete. */
+/* The call o returns when all operations called before it are complete. */
 static void wait_for_device(sim *s, uint32_t o)
 {
     if (s->incomplete.first == NONE)

@@ -1,25 +1,115 @@
-/* Stream queues. G1: an operation enters its stream's queue when it is called. G2, C1: it may enter its engine's queue
- * when it is the head. G4, C4: it departs when it is complete. N1: an operation of the NULL stream waits for older
- * operations of blocking streams. N2: they wait for older operations of the NULL stream. Events: an operation waits for
- * those that it is after. A launch of a CUDA graph is in the queue as its first node: its roots, the nodes that are
- * after none of it, enter as heads do, its other nodes when they have seen their edges.
+/* Stream queues and connections. G1: an operation enters its stream's queue when it is called. G2, C1: it may enter its
+ * engine's queue when it is the head. G4, C4: it departs when it is complete. N1: an operation of the NULL stream waits
+ * for older operations of blocking streams. N2: operations of blocking streams wait for older operations of the NULL
+ * stream. Events: an operation waits for its dependencies. The first node of a CUDA graph's launch stands for the
+ * launch in the queue: the roots of the graph enter as heads do, the other nodes when they have seen their edges.
  *
  * Everything here is O(1) per operation and dependency, except for the heap of heads that wait for the NULL stream:
  * O(log heads). */
 #include "simulate/engine/stream_queue.h"
 
-#include "base/minmax.h"
-#include "model/workload/dependencies/dependencies.h"
-#include "simulate/dispatch/execution_queue.h"
-#include "simulate/engine/connections.h"
-#include "simulate/engine/copy_channels.h"
+#include "base/integers.h"
+#include "model/workload/dependencies.h"
+#include "simulate/duration.h"
+#include "simulate/engine/block_waits.h"
 #include "simulate/engine/copy_engines.h"
-#include "simulate/graph/graph_nodes.h"
-#include "simulate/rules/null_stream.h"
-#include "simulate/scatter.h"
-#include "simulate/state/failure.h"
-#include "simulate/state/fifo.h"
-#include "simulate/waits/programmatic_order.h"
+#include "simulate/engine/execution_queue.h"
+#include "simulate/engine/graph_nodes.h"
+#include "simulate/engine/state.h"
+#include "simulate/graph_shape.h"
+#include "simulate/queue_rules.h"
+
+/* Connections are the hardware work queues between streams and the execution engine (CUDA_DEVICE_MAX_CONNECTIONS). A
+ * kernel waits behind all kernels in front of it in its connection, also those of other streams: a false dependency
+ * (Bakita and Anderson, RTAS 2024). A kernel's connection is settled at its call, as seen on an H200 (docs/rules.md):
+ * the first one for the NULL stream; else the one that its stream joined last, if no other stream joined it since; else
+ * the choice of connection_choice (queue_rules.h). Kernels that waited in different connections of one half enter in
+ * turns, one after the other. A join looks at each connection once, a turn at each connection of its half. */
+
+static int choose(const sim *s)
+{
+    connection_choice choice = CONNECTION_CHOICE_NONE;
+    for (int c = 0; c < s->connection_count; c++)
+        connection_offer(&choice, c, s->connections[c].joined, s->connections[c].queue.first == NONE);
+    return connection_chosen(&choice, s->last_connection);
+}
+
+/* o joins the connection c. The stream may stay with that connection; -1: no stream does. */
+static void join(sim *s, uint32_t o, int c, int stream)
+{
+    sim_connection *connection = &s->connections[c];
+    connection->joined = ++s->join_count;
+    connection->stream = stream;
+    s->host_ops[o].connection = s->ops[o].connection = s->last_connection = c;
+    fifo_add_in(s->host_ops, &connection->queue, o, connection_next);
+}
+
+/* The call of the kernel o settles its connection. */
+static void connection_join(sim *s, uint32_t o)
+{
+    int stream = sim_spec(s, o)->stream, c = s->streams[stream].connection;
+    if (stream == s->null_stream)
+        c = 0;
+    else if (c < 0 || s->connections[c].stream != stream)
+        c = choose(s);
+    s->streams[stream].connection = c;
+    join(s, o, c, stream);
+}
+
+/* The call of a graph's node settles its connection. */
+static void connection_join_node(sim *s, uint32_t o, const graph_node *node)
+{
+    if (node->joins_behind)
+        join(s, o, s->ops[o - node->joins_behind].connection, node->in_first ? sim_spec(s, o)->stream : -1);
+    else if (node->in_first)
+        connection_join(s, o);
+    else
+        join(s, o, choose(s), -1);
+}
+
+/* o enters the EE queue and leaves its connection. Returns the head of the connection then; NONE: it is empty. */
+static uint32_t connection_leave(sim *s, uint32_t o)
+{
+    sim_fifo *queue = &s->connections[s->host_ops[o].connection].queue;
+    s->host_ops[o].connection = -1;
+    fifo_drop_in(s->host_ops, queue, connection_next);
+    return queue->first;
+}
+
+/* The first kernel of a connection has not arrived: has one behind it? Only where kernels do not arrive in the order of
+ * their calls. */
+static bool later_arrived(const sim *s, uint32_t first)
+{
+    if (!s->graph && !s->has_extra_latency && !s->options->latencies)
+        return false;
+    while (first != NONE && !s->host_ops[first].arrived)
+        first = s->host_ops[first].connection_next;
+    return first != NONE;
+}
+
+/* Does a kernel wait in another connection of c's half? Kernels that have not arrived do not count. */
+static bool others_wait(const sim *s, int c)
+{
+    for (int other = connection_half(c); other < s->connection_count; other += CONNECTION_HALVES) {
+        uint32_t first = s->connections[other].queue.first;
+        if (connections_take_turns(other, c) && first != NONE &&
+            (s->host_ops[first].arrived || later_arrived(s, first)))
+            return true;
+    }
+    return false;
+}
+
+/* o waited and may enter. Puts it in line, and returns true, if it has to wait for the turn of its connection. */
+static bool connection_turn(sim *s, uint32_t o)
+{
+    int c = s->host_ops[o].connection, half = connection_half(c);
+    if (c < 0 || !s->gpu->turn_ns || !others_wait(s, c))
+        return false;
+    int64_t last = max_i64(s->last_turn_ns[half], s->now);
+    s->host_ops[o].turn_ns = s->last_turn_ns[half] = sim_add_ns(s, o, last, s->gpu->turn_ns);
+    fifo_add(s, &s->turn_queue[half], o);
+    return true;
+}
 
 static bool is_null(const sim *s, const gcast_op *op)
 {
@@ -31,7 +121,7 @@ static bool is_blocking(const sim *s, const gcast_op *op)
     return stream_is_blocking(s->w, s->null_stream, op->stream);
 }
 
-/* o arrives before those that arrive later, and after those that were called before it and arrive with it. */
+/* Inserts o by arrival time, behind operations of the same time. */
 static void insert_arrival(sim *s, uint32_t o, sim_fifo *arriving)
 {
     uint32_t before = NONE, after = arriving->first;
@@ -45,8 +135,8 @@ static void insert_arrival(sim *s, uint32_t o, sim_fifo *arriving)
         arriving->last = o;
 }
 
-/* o is called. Where no operation has a latency of its own, it does not arrive before one of the same queue that was
- * called before it. No root of a graph arrives before the first. */
+/* Sets when o, which is called now, arrives. Where no operation has a latency of its own, it does not arrive before
+ * earlier calls of its queue. No root of a graph arrives before the first node. */
 static void set_arrival(sim *s, uint32_t o, sim_fifo *arriving, int64_t latency)
 {
     gcast_run_op *r = &s->ops[o];
@@ -69,8 +159,8 @@ static void set_arrival(sim *s, uint32_t o, sim_fifo *arriving, int64_t latency)
     fifo_add(s, arriving, o);
 }
 
-/* o is called. It waits for the operations that it is after, as far as they were called before it; those of its own
- * stream are in front of it anyway. */
+/* o is called. It waits for its dependencies that were called before it; those of its own stream are in front of it
+ * anyway. */
 static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
 {
     for (size_t k = 0; k < op->after_count; k++) {
@@ -86,7 +176,7 @@ static void wait_for_events(sim *s, uint32_t o, const gcast_op *op)
     }
 }
 
-/* A node is called: it will arrive, and joins a channel, a connection, or both. */
+/* A node of a graph is called: it will arrive, and joins a channel, a connection, or both. */
 static void node_call(sim *s, uint32_t o, const gcast_op *op)
 {
     const graph_node *shape = graph_node_of(s, o);
@@ -156,7 +246,7 @@ int64_t stream_next_time(const sim *s)
     return t;
 }
 
-/* May o enter its engine's queue, but for the turn of its connection? */
+/* May o enter its engine's queue, apart from the turn of its connection? */
 static bool may_enter(sim *s, uint32_t o)
 {
     const gcast_op *op = sim_spec(s, o);
@@ -180,7 +270,7 @@ static bool may_enter(sim *s, uint32_t o)
             return false;
         }
     }
-    /* Where a kernel is in front of it in its connection, it is tried again when that kernel enters. */
+    /* A kernel in front of it in its connection: it is tried again when that one enters. */
     return x->connection < 0 || s->connections[x->connection].queue.first == o;
 }
 
@@ -190,7 +280,6 @@ static void make_ready(sim *s, uint32_t o)
         sim_fail_memory(s);
 }
 
-/* o enters if it may. */
 static void try_enter(sim *s, uint32_t o)
 {
     if (!may_enter(s, o))
@@ -209,7 +298,7 @@ static void try_enter_in_turn(sim *s, uint32_t o)
         make_ready(s, o);
 }
 
-/* The operation behind o in its launch, if o is a node; else, and behind the last one, NONE. */
+/* The node behind o in its launch of a graph; NONE: o is no node, or the last one. */
 static uint32_t next_node(const sim *s, uint32_t o)
 {
     if (!graph_has(s, o))
@@ -218,7 +307,7 @@ static uint32_t next_node(const sim *s, uint32_t o)
     return o + 1 < first + graph_node_of(s, first)->count ? o + 1 : NONE;
 }
 
-/* o, or the roots of the launch whose first node it is, may have waited for what has just happened. */
+/* What o waited for may have just happened. If o is the first node of a launch, that goes for all its roots. */
 static void try_launch_in_turn(sim *s, uint32_t o)
 {
     for (; o != NONE; o = next_node(s, o))
@@ -226,7 +315,7 @@ static void try_launch_in_turn(sim *s, uint32_t o)
             try_enter_in_turn(s, o);
 }
 
-/* o, or what has arrived of the launch whose first node it is, is at the head of its stream. */
+/* o is the head of its stream. If it is the first node of a launch, all nodes that have arrived are. */
 static void set_head(sim *s, uint32_t o)
 {
     for (; o != NONE; o = next_node(s, o))
@@ -299,7 +388,7 @@ void stream_complete(sim *s, uint32_t o)
         fifo_add_in(s->host_ops, &s->event_queue, o, event_next);
 }
 
-/* An operation of the NULL stream has departed: heads that were called before its next operation wait no longer. */
+/* An operation of the NULL stream has departed: heads older than the next one of that stream wait no longer. */
 static void release_null_waits(sim *s)
 {
     uint32_t next = s->streams[s->null_stream].queue.first;

@@ -1,18 +1,18 @@
-/* What a child waits for on its launch path ("Launches" in docs/model.md), and what a kernel waits for that has
- * launched children and whose blocks have ended. */
+/* Why a child is late on its launch path ("Launches" in docs/model.md), and what a kernel whose blocks have ended waits
+ * for until its children are complete. */
 #include "simulate/explain/child_waits.h"
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "base/vec.h"
+#include "simulate/explain/explanation.h"
 #include "simulate/explain/kernel_waits.h"
-#include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
 
 /* A child in front of the subject. */
 typedef struct ahead {
-    int64_t time; /* when it came to be the first */
+    int64_t time; /* when it became the first of its queue */
     size_t run_op;
 } ahead;
 
@@ -31,7 +31,7 @@ static const gcast_launches *launches_of(const gcast_run *run, const gcast_child
     return run_spec(run, child->parent)->launches;
 }
 
-/* How many launches the warp of a child made with it: they follow each other, and are numbered from 1. */
+/* How many launches the warp of a child made together with it. They are adjacent, and numbered from 1. */
 static uint32_t warp_launches(const gcast_run *run, size_t subject)
 {
     const gcast_child *child = run_child(run, subject), *last = child, *end = run->children + run->child_count;
@@ -41,8 +41,8 @@ static uint32_t warp_launches(const gcast_run *run, size_t subject)
     return last->place;
 }
 
-/* The wait from `start` until a time of `holder`, and for the stream gap after it, both not after `end`. Returns when
- * it is over. */
+/* Adds the wait from `start` until a time of `holder`, and for the stream gap after it, both up to `end` at most.
+ * Returns when it is over. */
 static int64_t wait_until(explain *e, const gcast_run *run, gcast_reason reason, int64_t start, int64_t end,
                           size_t holder, int64_t time)
 {
@@ -63,7 +63,7 @@ static bool is_tail(const gcast_run *run, size_t i)
     return launches_of(run, run_child(run, i))->wait == GCAST_CHILD_WAIT_TAIL;
 }
 
-/* The child whose launch overhead ended last before that of the subject, as far as a run says; SIZE_MAX: none. */
+/* The child whose launch overhead ended last before that of the subject, as far as the run shows; SIZE_MAX: none. */
 static size_t served_before(const gcast_run *run, size_t subject)
 {
     int64_t arrive = run->ops[subject].arrive_ns, served = arrive - run->gpu->child_service_ns;
@@ -78,7 +78,7 @@ static size_t served_before(const gcast_run *run, size_t subject)
     return found;
 }
 
-/* From the call to the queue of its stream. A tail launch waits for the last block of its parent. */
+/* Adds the waits from the call to the queue of its stream. A tail launch waits for the last block of its parent. */
 static void wait_launch(explain *e, const gcast_run *run, size_t subject)
 {
     const gcast_run_op *r = &run->ops[subject];
@@ -107,7 +107,7 @@ static bool share_stream(const gcast_launches *l, const gcast_child *a, const gc
            a->launcher % l->streams == b->launcher % l->streams;
 }
 
-/* Children that were in front of the subject in its stream or, with `in_queue`, in its hardware queue, in order; false
+/* Lists the children in front of the subject in its stream or, with `in_queue`, in its hardware queue, in order; false
  * without memory. */
 static bool list_ahead(const gcast_run *run, size_t subject, bool in_queue, ahead_list *all)
 {
@@ -142,7 +142,7 @@ static bool wait_child_stream(explain *e, const gcast_run *run, size_t subject)
     return ok;
 }
 
-/* Those that were in the pool when the subject joined the line hold it up. */
+/* The children in the pool when the subject joined the line hold it up. */
 static bool wait_pool(explain *e, const gcast_run *run, size_t subject)
 {
     int64_t t = run->ops[subject].head_ns, end = run_child(run, subject)->pool_ns;
@@ -187,7 +187,8 @@ static int64_t complete_ns(const gcast_run *run, size_t i)
     return run->ops[i].end_ns + (run_is_rest(run, i) ? 0 : run->gpu->child_end_ns);
 }
 
-/* The child of a kernel, of one of its blocks unless `block` is UINT32_MAX, that was complete last; SIZE_MAX: none. */
+/* The child of a kernel that was complete last; SIZE_MAX: none. `block`: only children of this block; UINT32_MAX: of
+ * all. */
 static size_t last_child(const gcast_run *run, size_t parent, uint32_t block, bool with_rests)
 {
     size_t last = SIZE_MAX;
@@ -200,15 +201,15 @@ static size_t last_child(const gcast_run *run, size_t parent, uint32_t block, bo
     return last;
 }
 
-/* The wait of a kernel from t until `end` for a child: its launch and the notice of its end are overhead, the rest is
- * the child's own. */
+/* Adds the wait of a kernel for a child, from t until `end`: the child's launch and the notice of its end are overhead,
+ * all else is the child's own time. */
 static void wait_child(explain *e, const gcast_run *run, size_t child, int64_t t, int64_t end)
 {
     const gcast_run_op *r = &run->ops[child];
     const struct {
         gcast_reason reason;
         int64_t until_ns;
-    } parts[] = {{GCAST_WHY_CHILDREN, r->call_ns}, /* others were, before it was launched */
+    } parts[] = {{GCAST_WHY_CHILDREN, r->call_ns}, /* other children, before this one was launched */
                  {GCAST_WHY_LAUNCHES, r->arrive_ns},
                  {GCAST_WHY_CHILDREN, r->end_ns},
                  {GCAST_WHY_CHILD_ENDS, end}};
@@ -221,8 +222,8 @@ static void wait_child(explain *e, const gcast_run *run, size_t child, int64_t t
     }
 }
 
-/* Where a rest was complete last, it entered when the children of its block were complete, and what it waited for from
- * then on is part of the wait. */
+/* If a rest was complete last, it had entered when the children of its block were complete; its own waits from then on
+ * are part of the wait. */
 bool explain_children(explain *e, const gcast_run *run, size_t subject)
 {
     int64_t t = run_blocks_end_ns(run, subject), end = run->ops[subject].end_ns, unused;

@@ -1,15 +1,17 @@
-/* Why an operation ended when it did. Works on any run with its blocks, from the times of its operations alone: the
- * response time, from release to end, is divided wherever what the operation waits for changes. */
+/* Why an operation ended when it did. The response time, from release to end, is divided into waits, each for one
+ * thing. That works on any run with its blocks, from the times of its operations alone. */
 #include "simulate/explain/explain.h"
 
 #include <stdlib.h>
 
-#include "base/api/argument_missing.h"
-#include "simulate/explain/attributes/programmatic_waits.h"
+#include "base/api.h"
+#include "gridcast/names.h"
+#include "model/workload/workload.h"
 #include "simulate/explain/child_waits.h"
+#include "simulate/explain/explanation.h"
 #include "simulate/explain/kernel_waits.h"
+#include "simulate/explain/programmatic_waits.h"
 #include "simulate/explain/queue_waits.h"
-#include "simulate/explain/wait_list.h"
 #include "simulate/run_ops.h"
 
 /* The waits must cover the response time without a gap; a gap is a defect of the explanation. */
@@ -134,7 +136,7 @@ gcast_status gcast_run_explain(const gcast_run *run, size_t i, gcast_explanation
     return status;
 }
 
-/* Adds what one operation of a job waited for, after this time. */
+/* Adds the waits of an operation of a job, from this time on. */
 static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *err)
 {
     gcast_explanation *part = NULL;
@@ -147,7 +149,7 @@ static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *e
     for (size_t k = 0; k < part->wait_count; k++) {
         gcast_wait wait = part->waits[k];
         wait.from_ns = wait.from_ns < start ? start : wait.from_ns;
-        e->subject = wait.run_op; /* it, or the rest of one of its blocks */
+        e->subject = wait.run_op; /* the operation, or the rest of one of its blocks */
         explain_add_wait(e, wait);
     }
     e->subject = i;
@@ -155,7 +157,7 @@ static gcast_status add_part(explain *e, size_t i, int64_t start, gcast_error *e
     return GCAST_OK;
 }
 
-/* The operation of a job that is the next to be complete after t; SIZE_MAX: none. */
+/* The next operation of a job to be complete after t; SIZE_MAX: none. */
 static size_t next_of_job(const explain *e, size_t task, uint32_t job, int64_t t)
 {
     const gcast_run_op *ops = e->run->ops;
@@ -210,29 +212,11 @@ void gcast_explanation_free(gcast_explanation *x)
     free(e);
 }
 
-static const struct {
-    const char *rule, *text;
-} reasons[] = {
-#define X(id, rule, text) {rule, text},
-    GCAST_REASON_TABLE(X)
-#undef X
-};
-
-const char *gcast_reason_rule(gcast_reason r)
-{
-    return (unsigned)r < GCAST_REASONS ? reasons[r].rule : "?";
-}
-
 /* R2 is about threads, and the warps and blocks that they are in; R3 about all other resources. */
 const char *gcast_wait_rule(gcast_reason r, unsigned resources)
 {
     const unsigned r2 = 1u << GCAST_RES_THREADS | 1u << GCAST_RES_WARPS | 1u << GCAST_RES_BLOCKS;
     if (r != GCAST_WHY_RESOURCES || !resources)
-        return gcast_reason_rule(r);
+        return gcast_name(GCAST_NAMES_REASON, r);
     return !(resources & r2) ? "R3" : resources & ~r2 ? "R2 R3" : "R2";
-}
-
-const char *gcast_reason_text(gcast_reason r)
-{
-    return (unsigned)r < GCAST_REASONS ? reasons[r].text : "?";
 }

@@ -1,20 +1,35 @@
-/* What a kernel waits for from its entry into the EE queue to the start of the block that ends last: kernels in front
- * of it (X1, A2), or free resources (R2, R3), and which operations held them. */
+/* The waits of a kernel from its entry into the EE queue to the start of the block that ends last: for kernels in front
+ * of it (X1, A2), or for resources (R2, R3) and the operations that held them. */
 #include "simulate/explain/kernel_waits.h"
 
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "model/workload/mask.h"
+#include "gridcast/run.h"
+#include "model/workload/attributes.h"
+#include "model/workload/workload.h"
 #include "simulate/blocks/sm.h"
-#include "simulate/explain/attributes/cluster_waits.h"
-#include "simulate/explain/attributes/programmatic_waits.h"
-#include "simulate/explain/sweep/front.h"
-#include "simulate/explain/sweep/kernel_switches.h"
-#include "simulate/explain/sweep/residents.h"
-#include "simulate/explain/sweep/shared_sizes.h"
-#include "simulate/explain/wait_list.h"
+#include "simulate/explain/explanation.h"
+#include "simulate/explain/programmatic_waits.h"
+#include "simulate/explain/resident_blocks.h"
 #include "simulate/run_ops.h"
+
+/* Marks the SMs, by rank, of GPCs that can hold a cluster of the operation; false: it has no clusters. */
+static bool mark_cluster_sms(const gcast_run *run, size_t run_op, const sm_set *sms, bool *on_rank)
+{
+    const gcast_op *op = run_spec(run, run_op);
+    const gcast_mask *mask = mask_at(run->workload, op->mask);
+    const int *sm = run->gpu->gpc_sms;
+    uint32_t size = attributes_cluster(op);
+    for (int g = 0; g < run->gpu->gpc_count && size > 1; sm += run->gpu->gpc_sizes[g++]) {
+        uint32_t usable = 0;
+        for (int i = 0; i < run->gpu->gpc_sizes[g]; i++)
+            usable += mask_has_sm(mask, sm[i]);
+        for (int i = 0; i < run->gpu->gpc_sizes[g]; i++)
+            on_rank[sms->rank[sm[i]]] = usable >= size && mask_has_sm(mask, sm[i]);
+    }
+    return size > 1;
+}
 
 typedef VEC(int64_t) times;
 
@@ -24,8 +39,9 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Times after `start` and up to `end` at which the reason to wait may change, apart from starts and releases of blocks:
- * entries, last starts and ends of kernels, and ends of kernel switches. False without memory. */
+/* Collects the times after `start` and up to `end` at which the reason to wait may change: entries, last starts and
+ * ends of kernels, and ends of kernel switches. Starts and releases of blocks are not among them. False without
+ * memory. */
 static bool collect_times(const gcast_run *run, const explain_residents *kernels, int64_t start, int64_t end, times *t)
 {
     bool ok = vec_push(t, end);
@@ -42,15 +58,15 @@ static bool collect_times(const gcast_run *run, const explain_residents *kernels
     return ok;
 }
 
-/* What keeps a block of the subject from starting, SM by SM. */
+/* Why a block of the subject cannot start, SM by SM. */
 typedef struct shortage {
     unsigned *missing;                   /* by rank: bit per resource of which too little is free */
-    bool *is_small;                      /* by rank: enough is free, but the shared memory has too small a size */
-    uint32_t short_sms[GCAST_RESOURCES]; /* by resource: SMs that have too little of it */
-    uint32_t small_sms;                  /* SMs that are too small */
-    uint32_t unknown_sms;                /* SMs on which it seems to fit: workers that found no job may be there */
-    bool *is_unknown;                    /* by rank: it is one of these */
-    bool known;                          /* of all SMs; later only SMs that have changed are computed anew */
+    bool *is_small;                      /* by rank: resources suffice, but the size of shared memory is too small */
+    uint32_t short_sms[GCAST_RESOURCES]; /* by resource: how many SMs have too little of it */
+    uint32_t small_sms;                  /* how many SMs have too small a size */
+    uint32_t unknown_sms;                /* how many SMs seem to have room: workers without a job may be there */
+    bool *is_unknown;                    /* by rank: the SM seems to have room */
+    bool known;                          /* all SMs are computed; later only changed ones are */
 } shortage;
 
 /* Is enough of every resource free, but the shared memory too small? */
@@ -68,7 +84,7 @@ static unsigned missing_of(const sm_set *sms, const sm_state *sm, const sm_deman
             missing |= 1u << r;
     if (!missing && sm->size >= d->size.min_bytes && !sm_fit_count_by_carveout(sms, sm, d))
         missing = 1u << GCAST_RES_SHARED_MEMORY;
-    if (!missing && !is_too_small(sms, sm, d)) /* the SM has enough, so that it is one of its quarters that has not */
+    if (!missing && !is_too_small(sms, sm, d)) /* the SM has enough: some quarter lacks room */
         missing = sm_fits(sm, warps_only) ? 1u << GCAST_RES_REGISTERS : 1u << GCAST_RES_WARPS;
     if (missing >> GCAST_RES_THREADS & 1) /* threads and warps are one reason */
         missing &= ~(1u << GCAST_RES_WARPS);
@@ -88,12 +104,12 @@ typedef struct scratch {
     bool *cluster_sms;     /* by rank: its clusters may use the SM */
     bool has_plans;        /* kernels of the run have plans */
     sm_demand demand;      /* of one of its blocks */
-    sm_demand warps_only;  /* of one of its blocks, without registers */
-    gcast_holder *holders; /* memory for as many as may hold something */
+    sm_demand warps_only;  /* the same without registers */
+    gcast_holder *holders; /* memory for all that may hold something */
 } scratch;
 
-/* In a run with plans not all that is on an SM shows, nor at which quarter the next block starts: does a block seem to
- * fit? */
+/* Does a block seem to fit? In a run with plans neither all workers on an SM nor the quarter of the next block are
+ * known. */
 static bool seems_to_fit(const scratch *c, const sm_state *sm)
 {
     bool fits = false;
@@ -105,7 +121,7 @@ static bool seems_to_fit(const scratch *c, const sm_state *sm)
     return fits;
 }
 
-/* Finds what keeps a block from the SM of this rank. */
+/* Updates why a block cannot start on the SM of this rank. */
 static void update_shortage(const gcast_run *run, const gcast_op *op, scratch *c, int rank)
 {
     shortage *s = &c->shortage;
@@ -138,8 +154,8 @@ static unsigned find_shortage(const gcast_run *run, const gcast_op *op, scratch 
     return missing;
 }
 
-/* The largest size of a shared memory that is too small; -1: unknown, as it is open which block came first at one time.
- */
+/* The largest size of shared memory that is too small; -1: unknown, as the run does not say which block came first at
+ * one time. */
 static int64_t largest_small(const scratch *c)
 {
     int64_t size = -1;
@@ -158,8 +174,8 @@ static int by_blocks(const void *a, const void *b)
     return x->run_op < y->run_op ? -1 : x->run_op > y->run_op;
 }
 
-/* Keeps the holders whose blocks hold some of the missing resources; every block holds warps. Returns how many; where
- * none would be left, all stay. */
+/* Keeps the holders whose blocks hold some of the missing resources; every block holds warps. Returns how many are
+ * kept; all, where none would be left. */
 static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder *holders, size_t count)
 {
     size_t kept = 0;
@@ -174,7 +190,7 @@ static size_t keep_holders(const gcast_run *run, unsigned missing, gcast_holder 
     return kept ? kept : count;
 }
 
-/* The kernels with plans that have workers or wait for their second launch at this time. Returns how many. */
+/* Lists the kernels with plans that have workers, or wait for their second launch, at this time. Returns how many. */
 static size_t list_plans(const gcast_run *run, int64_t t, gcast_holder *out)
 {
     size_t count = 0;
@@ -186,7 +202,7 @@ static size_t list_plans(const gcast_run *run, int64_t t, gcast_holder *out)
     return count;
 }
 
-/* A cluster fits on no GPC from t to `next`. */
+/* Adds the wait from t to `next`, while a cluster fits on no GPC. */
 static void explain_cluster(explain *e, int64_t t, int64_t next, scratch *c)
 {
     size_t count = explain_residents_list(&c->residents, c->cluster_sms, c->holders);
@@ -194,7 +210,8 @@ static void explain_cluster(explain *e, int64_t t, int64_t next, scratch *c)
     explain_add(e, GCAST_WHY_CLUSTER, t, next, 0, c->holders, count);
 }
 
-/* A block fits on no SM from t to `next`: which resources are missing, and which operations hold them? */
+/* Adds the wait from t to `next`, while a block fits on no SM: for the missing resources and the operations that hold
+ * them. */
 static void explain_shortage(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
     if (run_spec(run, subject)->cooperative) { /* a block alone may fit */
@@ -218,7 +235,7 @@ static void explain_shortage(explain *e, const gcast_run *run, size_t subject, i
         explain_add(e, GCAST_WHY_RESOURCES, t, next, missing, c->holders, count);
 }
 
-/* What the subject waits for from t to `next`, while nothing changes. */
+/* Adds the wait from t to `next`, while nothing changes. */
 static void explain_span(explain *e, const gcast_run *run, size_t subject, int64_t t, int64_t next, scratch *c)
 {
     int level;
@@ -246,7 +263,7 @@ static void explain_span(explain *e, const gcast_run *run, size_t subject, int64
     explain_add(e, GCAST_WHY_GRIDS, t, next, 0, c->holders, count);
 }
 
-/* The waits from the entry to `end`; false without memory. */
+/* Adds the waits from the entry to `end`; false without memory. */
 static bool explain_spans(explain *e, const gcast_run *run, size_t subject, int64_t end, scratch *c)
 {
     times marks = {0};
@@ -266,7 +283,7 @@ static bool explain_spans(explain *e, const gcast_run *run, size_t subject, int6
     return ok;
 }
 
-/* From the entry of the subject to `end`. */
+/* Prepares the sweep from the entry of the subject to `end`; false without memory. */
 static bool scratch_init(scratch *c, const gcast_run *run, const run_index *index, size_t subject, int64_t end)
 {
     const kernel_windows *w = &index->kernels;
@@ -291,7 +308,7 @@ static bool scratch_init(scratch *c, const gcast_run *run, const run_index *inde
               sm_set_init(&c->sms, run->gpu, run->workload) &&
               explain_residents_init(&c->residents, run, w, &c->window, &index->history, start, &c->sms);
     c->sizes = explain_sizes_from(&index->history, start);
-    c->has_clusters = ok && explain_cluster_sms(run, subject, &c->sms, c->cluster_sms);
+    c->has_clusters = ok && mark_cluster_sms(run, subject, &c->sms, c->cluster_sms);
     return ok;
 }
 
@@ -309,7 +326,7 @@ static void scratch_free(scratch *c)
     free(c->holders);
 }
 
-/* The block that ended last; of several the first. */
+/* The block that ended last, the first of several. */
 static uint64_t last_to_end(const gcast_run_op *r)
 {
     uint64_t last = 0;
@@ -319,8 +336,8 @@ static uint64_t last_to_end(const gcast_run_op *r)
     return last;
 }
 
-/* When the worker of a job took it, and when it took its first job; of a job that was repaired: when the first worker
- * of its kernel started. False without memory. */
+/* Sets *taken to when the job was taken, and *first to when its worker took its first job; where jobs were repaired, to
+ * when the first worker of the kernel started. False without memory. */
 static bool find_worker(const gcast_run *run, size_t subject, uint64_t job, int64_t *first, int64_t *taken)
 {
     const gcast_run_op *r = &run->ops[subject];
@@ -352,7 +369,7 @@ bool explain_blocks(explain *e, const gcast_run *run, size_t subject, explain_go
         return false;
     scratch c = {0};
     bool ok =
-        waited_until <= r->enter_ns || /* it did not wait: the state of the GPU, block by block, is not needed */
+        waited_until <= r->enter_ns || /* it did not wait: the sweep is not needed */
         (scratch_init(&c, run, e->index, subject, waited_until) && explain_spans(e, run, subject, waited_until, &c));
     if (has_jobs)
         explain_add(e, r->repaired ? GCAST_WHY_REPAIR : GCAST_WHY_JOBS, waited_until, start, 0, NULL, 0);

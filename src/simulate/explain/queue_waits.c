@@ -1,23 +1,95 @@
-/* What an operation waits for from its call to the queue of its engine (stream, NULL stream, events, connection), and a
- * copy from there to its start. Operations in front of it are taken one after the other. */
+/* The waits of an operation from its call to the queue of its engine (for its stream, the NULL stream, events, its
+ * connection), and of a copy from there to its start. Operations in front of it are told one after the other. */
 #include "simulate/explain/queue_waits.h"
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "base/vec.h"
-#include "model/gpu/event_gap.h"
-#include "model/workload/dependencies/dependencies.h"
-#include "model/workload/edit.h"
-#include "simulate/explain/attributes/programmatic_waits.h"
-#include "simulate/explain/graphs/graph_waits.h"
-#include "simulate/explain/times/node_times.h"
-#include "simulate/explain/wait_list.h"
+#include "model/gpu.h"
+#include "model/workload/dependencies.h"
+#include "model/workload/workload.h"
+#include "simulate/explain/explanation.h"
+#include "simulate/explain/programmatic_waits.h"
+#include "simulate/explain/run_index.h"
 #include "simulate/run_ops.h"
+
+/* An edge of a graph that leads to the subject. */
+typedef struct seen_edge {
+    int64_t seen_ns; /* when it is seen */
+    size_t from;     /* the operation that it comes from */
+} seen_edge;
+
+static int by_time(const void *a, const void *b)
+{
+    const seen_edge *x = a, *y = b;
+    if (x->seen_ns != y->seen_ns)
+        return x->seen_ns < y->seen_ns ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* When an edge of operation i is seen. */
+static int64_t seen_at(const gcast_run *run, const run_index *x, size_t i, const graph_edge *edge)
+{
+    const gcast_run_op *y = &run->ops[i];
+    if (edge->port == GCAST_PORT_FULL)
+        return x->nodes.done_ns[i] + edge->delay_ns;
+    int64_t from = edge->port == GCAST_PORT_PROGRAMMATIC ? explain_triggered_ns(run, x, i) : y->dispatched_ns;
+    return max_i64(from + edge->delay_ns, y->dispatched_ns + 1);
+}
+
+/* The edge between two nodes; NULL: there is none. Edges of a node are in the order of its successors. */
+static const graph_edge *edge_between(const graph_shape *shape, uint32_t from, uint32_t to)
+{
+    const graph_node *y = &shape->nodes[from];
+    uint32_t low = y->first_edge, high = low + y->edge_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (shape->edges[middle].to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < y->first_edge + y->edge_count && shape->edges[low].to == to ? &shape->edges[low] : NULL;
+}
+
+/* Collects the edges that lead to the subject. Returns how many. */
+static size_t collect(const gcast_run *run, const run_index *x, size_t subject, seen_edge *found)
+{
+    const gcast_op *op = run_spec(run, subject);
+    size_t count = 0;
+    for (size_t k = 0; k < op->after_count; k++) {
+        const graph_edge *edge = edge_between(&x->nodes.shape, op->after[k], run->ops[subject].op);
+        size_t from = dependencies_operation(subject, run->ops[subject].op, op->after[k]);
+        if (edge)
+            found[count++] = (seen_edge){seen_at(run, x, from, edge), from};
+    }
+    return count;
+}
+
+/* Adds the waits of a node from *start until it has seen its edges, one after the other, up to `end` at most. False
+ * without memory. */
+static bool explain_edges(explain *e, const gcast_run *run, size_t subject, int64_t *start, int64_t end)
+{
+    seen_edge *found = calloc(run_spec(run, subject)->after_count + 1, sizeof *found);
+    size_t count = found ? collect(run, e->index, subject, found) : 0;
+    if (count)
+        qsort(found, count, sizeof *found, by_time);
+    for (size_t i = 0; i < count && *start < end; i++) {
+        int64_t seen_ns = min_i64(found[i].seen_ns, end);
+        if (seen_ns <= *start)
+            continue;
+        explain_add_for(e, GCAST_WHY_EDGE, *start, seen_ns, found[i].from);
+        *start = seen_ns;
+    }
+    bool ok = found != NULL;
+    free(found);
+    return ok;
+}
 
 /* An operation in front of the subject. */
 typedef struct rival {
-    uint64_t place; /* in the order in which they go: launch number or time */
+    uint64_t place; /* by which they are sorted: a launch number or time */
     size_t run_op;
 } rival;
 
@@ -29,7 +101,7 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Sorts what was collected; false where that failed. */
+/* Sorts the rivals, if `ok`; returns `ok`. */
 static bool sort(rivals *all, bool ok)
 {
     if (ok && all->count)
@@ -37,8 +109,8 @@ static bool sort(rivals *all, bool ok)
     return ok;
 }
 
-/* The wait from `start` until `holder` is complete, and then until it departs, both not after `end`. Returns when the
- * wait is over. */
+/* Adds the wait from `start` until `holder` is complete, and then until it departs, both up to `end` at most. Returns
+ * when it is over. */
 static int64_t wait_departure(explain *e, const gcast_run *run, gcast_reason reason, int64_t start, int64_t end,
                               size_t holder)
 {
@@ -55,7 +127,8 @@ static int64_t wait_departure(explain *e, const gcast_run *run, gcast_reason rea
     return start;
 }
 
-/* Passes over the waits before that for the operation that departed last; returns its index. */
+/* Sums up the waits before the one for the operation that departed last as one wait; returns the index of that
+ * operation. */
 static size_t skip_to_last(explain *e, const older_ops *all, gcast_reason reason, size_t first, size_t behind,
                            int64_t *start, int64_t end)
 {
@@ -68,7 +141,7 @@ static size_t skip_to_last(explain *e, const older_ops *all, gcast_reason reason
     return last;
 }
 
-/* The wait from *start to `end` for older operations of a stream that have not departed, one after the other. */
+/* Adds the waits from *start to `end` for older operations of a stream that have not departed, one after the other. */
 static void wait_stream(explain *e, const gcast_run *run, size_t subject, gcast_reason reason, int64_t *start,
                         int64_t end, int stream)
 {
@@ -82,7 +155,7 @@ static void wait_stream(explain *e, const gcast_run *run, size_t subject, gcast_
             *start = wait_departure(e, run, reason, *start, end, all->all.at[i].run_op);
 }
 
-/* N1: the wait for all older operations of blocking streams; the one that ends last stands for them. */
+/* N1: adds the wait for all older operations of blocking streams, as a wait for the one that ends last. */
 static int64_t wait_blocking(explain *e, const gcast_run *run, size_t subject, int64_t start, int64_t end)
 {
     const older_ops *all = &e->index->blocking;
@@ -93,8 +166,8 @@ static int64_t wait_blocking(explain *e, const gcast_run *run, size_t subject, i
     return wait_departure(e, run, GCAST_WHY_NULL_FIRST, start, end, last);
 }
 
-/* The wait for the operations that the subject, or its launch, is after, as far as they were called before it: one
- * after the other, as they end, and after each until its event is seen. False without memory. */
+/* Adds the waits for the dependencies of the subject or its launch that were called before it, one after the other as
+ * they end, each until its event is seen. False without memory. */
 static bool wait_events(explain *e, const gcast_run *run, size_t subject, int64_t *start, int64_t end)
 {
     const node_times *nodes = &e->index->nodes;
@@ -121,7 +194,7 @@ static bool wait_events(explain *e, const gcast_run *run, size_t subject, int64_
     return ok;
 }
 
-/* The wait for the kernels in front in the subject's connection, one after the other, and then for its turn. */
+/* Adds the waits for the kernels in front in the subject's connection, one after the other, and then for its turn. */
 static void wait_connection(explain *e, const gcast_run *run, size_t subject, int64_t start, int64_t end)
 {
     const older_ops *all = &e->index->connections;

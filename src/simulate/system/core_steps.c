@@ -1,11 +1,11 @@
-/* At each time: first steps end, core by core; what follows at once in their tasks is done too, triggers and ends of
- * jobs among them. Then jobs of roots are released. Then each core decides what it runs. Steps that take no time are
- * done as soon as the task has its core, together with the step before. */
+/* At each time, first steps end, core by core, together with what follows at once in their tasks, such as triggers and
+ * ends of jobs. Then jobs of roots are released. Then each core decides what it runs. Steps that take no time are done
+ * as soon as the task has its core, together with the step before. */
 #include "simulate/system/core_steps.h"
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "simulate/system/drawn_times.h"
 #include "simulate/system/gpu_calls.h"
 #include "simulate/system/gpu_slices.h"
@@ -38,7 +38,7 @@ static void make_ready(system_sim *x, int task)
     mark_dirty(x, c);
 }
 
-/* The next job of a task on a core becomes the one that is under way. */
+/* The next job of a task on a core becomes the current one. */
 static void begin_job(system_sim *x, int task)
 {
     x->tasks[task].step = 0;
@@ -66,7 +66,7 @@ static void release(system_sim *x, int task, int64_t root_release_ns)
     }
 }
 
-/* What the running task does is recorded up to now. */
+/* Records the running task's slice up to now. */
 static void end_slice(system_sim *x, int c)
 {
     core_state *core = &x->cores[c];
@@ -96,8 +96,8 @@ static void leave_core(system_sim *x, int task, task_phase phase)
     mark_dirty(x, c);
 }
 
-/* A job of `task` with this number has ended: the job that waits for it goes on. One that waits for its core looks when
- * it gets it. */
+/* The job of `task` with this number has ended: a job that waits for it goes on. A job that waits for its core will
+ * check when it gets the core. */
 static void wake_waiter(system_sim *x, int task, uint32_t number)
 {
     int waiter = x->s->tasks[task].waiter;
@@ -132,7 +132,8 @@ void cores_gpu_job_ends(system_sim *x, int task, int64_t start_ns)
     wake_waiter(x, task, x->tasks[task].ended++);
 }
 
-/* Does a task hold its core while it waits for `other`? One that kept `other` from running would wait for ever. */
+/* Does a task hold its core while it waits for `other`? Not if that would keep `other` from running: it would wait for
+ * ever. */
 static bool holds_core(system_sim *x, int task, int other)
 {
     ready_item own = {.priority = x->places[task].priority, .isr = x->s->tasks[task].isr};
@@ -140,7 +141,7 @@ static bool holds_core(system_sim *x, int task, int other)
     return x->places[task].busy && (x->places[task].core != x->places[other].core || ready_is_higher(&its, &own));
 }
 
-/* The task has its core: it goes on to a step that takes time, to a wait or to its end. */
+/* The task has its core, and goes on to a step that takes time, to a wait or to its end. */
 static void advance(system_sim *x, int task)
 {
     const sys_task *of = &x->s->tasks[task];
@@ -172,7 +173,7 @@ static void advance(system_sim *x, int task)
         end_job(x, task);
 }
 
-/* Tasks that spun go on. Each may end the wait of another. */
+/* Tasks whose spinning is over go on. Each may end the wait of another. */
 static void resume(system_sim *x)
 {
     while (x->resumed.count && x->status == GCAST_OK) {
@@ -196,7 +197,7 @@ static void end_step(system_sim *x, int c)
     resume(x);
 }
 
-/* A root is released; again, where jitter has its next job released now too. */
+/* Releases a job of a root; and its next ones, where jitter releases these now too. */
 static void release_root(system_sim *x, int task)
 {
     const sys_task *of = &x->s->tasks[task];
@@ -214,7 +215,7 @@ static void release_root(system_sim *x, int task)
         system_push(x, next, SYSTEM_EVENT_RELEASE, (uint32_t)task);
 }
 
-/* May the first of those that wait take the core from the running task? */
+/* May the first waiting task preempt the running task? */
 static bool preempts(system_sim *x, const core_state *core, const ready_item *first)
 {
     ready_item running = item_of(x, core->running);
@@ -264,7 +265,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The events of now, as lists. A step whose task was preempted does not end. */
+/* Lists the events of now. A step whose task was preempted does not end. */
 static void collect(system_sim *x)
 {
     x->step_ends.count = x->releases.count = 0;

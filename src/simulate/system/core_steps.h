@@ -1,14 +1,14 @@
-/* Cores: which task runs, and its steps. */
+/* Cores: which task runs, and the steps of tasks. */
 #ifndef SIMULATE_SYSTEM_CORE_STEPS_H
 #define SIMULATE_SYSTEM_CORE_STEPS_H
 
-#include "simulate/system/state.h"
+#include "simulate/system/system_state.h"
 
-/* Everything that happens on the cores now. What has ended on the GPU now was told before (cores_gpu_job_ends). */
+/* Does everything that happens on the cores now. Call cores_gpu_job_ends before, for jobs that end on the GPU now. */
 void cores_now(system_sim *x);
-/* Nothing happens any more: what tasks do that wait for ever on their cores is recorded up to now. */
+/* At the end: records the slices of tasks that wait for ever on their cores. */
 void cores_stop(system_sim *x);
-/* The job of a task on the GPU that is under way ends now. */
+/* The current job of a task on the GPU ends now. */
 void cores_gpu_job_ends(system_sim *x, int task, int64_t start_ns);
 
 #endif

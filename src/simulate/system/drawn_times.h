@@ -1,17 +1,17 @@
-/* Times of an execution that are chosen: of code, jitter, distances and first releases. Each is a hash of the seed and
- * of what it is for, so that it does not depend on the order in which they are drawn. */
+/* Random times of an execution: of code, jitter, distances and first releases. Each is a hash of the seed and of its
+ * purpose, so that it does not depend on the order of draws. */
 #ifndef SIMULATE_SYSTEM_DRAWN_TIMES_H
 #define SIMULATE_SYSTEM_DRAWN_TIMES_H
 
 #include "simulate/duration.h"
 #include "simulate/system/system_simulate.h"
 
-/* What is drawn, as the number of a step that no task has. */
+/* What is drawn, in place of the number of a step. */
 #define DRAWN_JITTER (UINT64_MAX / 2)
 #define DRAWN_DISTANCE (UINT64_MAX / 2 + 1)
 #define DRAWN_OFFSET (UINT64_MAX / 2 + 2)
 
-/* The engine draws blocks with the same seed: those are to be others. */
+/* The engine draws blocks with the same seed; this makes the draws here different. */
 #define DRAWN_SYSTEM 0x6a09e667f3bcc909u
 
 static inline uint64_t drawn(const sys_simulate_options *options, int task, uint32_t number, uint64_t what)
@@ -36,8 +36,8 @@ static inline int64_t drawn_jitter_ns(const sys_simulate_options *options, int t
     return options->random_jitter ? duration_scale(drawn(options, task, number, DRAWN_JITTER), jitter_ns) : 0;
 }
 
-/* The distance from a job of a sporadic task to the next: the least one, or with a seed, in half of the cases, up to
- * twice that, but no more than is said. */
+/* The distance from a job of a sporadic task to the next: the least one; with a seed, in half of the cases, up to twice
+ * that, within the task's longest distance. */
 static inline int64_t drawn_distance_ns(const sys_simulate_options *options, int task, uint32_t number,
                                         const sys_task *t)
 {

@@ -1,8 +1,9 @@
+/* The workload of the tasks on the GPU, and the functions that the engine calls. */
 #include "simulate/system/gpu_calls.h"
 
 #include <stdlib.h>
 
-#include "model/system/gpu_task.h"
+#include "model/system.h"
 #include "simulate/system/core_steps.h"
 
 static gcast_status add_task(const system_sim *x, gcast_workload *w, int task)
@@ -48,7 +49,7 @@ static bool start(void *context, struct sim *engine, const gcast_run_op *ops, si
     return true;
 }
 
-/* The operations of a job are in one stream, so that the job ends with the last. */
+/* The operations of a job are in one stream, so that the job ends with the last operation. */
 static void completed(void *context, const gcast_run_op *op, uint32_t index, int64_t now)
 {
     (void)index;

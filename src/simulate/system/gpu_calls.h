@@ -1,14 +1,15 @@
-/* Tasks on a GPU of one context, as the engine simulates it: the operations of a job are called when it is released. */
+/* Tasks on a GPU with one context, which the engine simulates: the operations of a job are called when it is
+ * released. */
 #ifndef SIMULATE_SYSTEM_GPU_CALLS_H
 #define SIMULATE_SYSTEM_GPU_CALLS_H
 
-#include "simulate/outside.h"
-#include "simulate/system/state.h"
+#include "simulate/engine/simulate.h"
+#include "simulate/system/system_state.h"
 
 typedef struct gpu_calls {
     struct sim *engine;
     gcast_workload *workload; /* a task for each task on the GPU */
-    int *task_of;             /* by task of the workload: the system's */
+    int *task_of;             /* by task of the workload: the task of the system */
     uint32_t *first_op;       /* by job: its first operation */
     uint32_t *op_job;         /* by operation: its job; in the memory of the run */
     arena *memory;            /* of the run */

@@ -1,8 +1,9 @@
+/* Contexts with their operations, the copy engine and the slices. */
 #include "simulate/system/gpu_slices.h"
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "simulate/system/core_steps.h"
 #include "simulate/system/drawn_times.h"
 
@@ -24,7 +25,7 @@ static void record(system_sim *x, const gpu_context *c, int64_t start, int64_t e
         system_fail_memory(x);
 }
 
-/* How long the operation takes by itself: 1 ns at least, as on the engine. */
+/* How long the operation takes by itself: at least 1 ns, as in the engine. */
 static int64_t operation_ns(const system_sim *x, const gpu_context *c)
 {
     const sys_step *step = step_of(x, c);
@@ -33,7 +34,7 @@ static int64_t operation_ns(const system_sim *x, const gpu_context *c)
                                     step->op.kind == GCAST_KIND_KERNEL ? step->alone : copy));
 }
 
-/* The next operation of the context is there, and those before it have ended. */
+/* The next operation of the context has arrived, and the previous ones have ended. */
 static void operation_ready(system_sim *x, uint32_t i)
 {
     gpu_slices *g = x->turns;
@@ -49,7 +50,8 @@ static void operation_ready(system_sim *x, uint32_t i)
     g->copy_last = i;
 }
 
-/* All operations of a job are called when it is released, and take their latency from there. */
+/* The context goes on to its next operation. All operations of a job are called, and their latencies begin, when the
+ * job is released. */
 static void begin_operation(system_sim *x, uint32_t i)
 {
     gpu_slices *g = x->turns;
@@ -146,7 +148,7 @@ static void start_copy(system_sim *x)
     system_push(x, c->time_ns, SYSTEM_EVENT_GPU, 0);
 }
 
-/* The context whose turn it is: the first with a kernel after the one that was served last, in a circle. */
+/* The context whose turn it is: the next one with a kernel in cyclic order, from the one served last. */
 static uint32_t next_context(const gpu_slices *g)
 {
     uint32_t before = g->served == NO_CONTEXT ? g->context_count - 1 : g->served;

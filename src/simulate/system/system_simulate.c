@@ -1,15 +1,15 @@
-/* system_simulate: sets up the tables, runs cores and GPU to the end of the last job, and gives a run that has passed
+/* system_simulate: sets up the tables, runs cores and GPU to the end of the last job, and returns a run that has passed
  * the checker. */
 #include "simulate/system/system_simulate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "simulate/system/core_steps.h"
 #include "simulate/system/gpu_calls.h"
 #include "simulate/system/gpu_slices.h"
-#include "simulate/system/system_setup.h"
+#include "simulate/system/system_state.h"
 
 static gcast_status check_options(const sys_simulate_options *options, gcast_error *err)
 {
@@ -20,7 +20,7 @@ static gcast_status check_options(const sys_simulate_options *options, gcast_err
                                    : GCAST_OK;
 }
 
-/* Cores without a GPU, or with one that is shared by slices of time. */
+/* Runs cores without a GPU, or with one that is shared by slices of time. */
 static gcast_status run_events(system_sim *x)
 {
     for (const heap_item *top; x->status == GCAST_OK && (top = heap_top(&x->events));) {
@@ -69,8 +69,7 @@ static int by_start(const void *a, const void *b)
     return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-/* Jobs that were never released are left out: those of each task move to the front by as many as were left out before
- * them. */
+/* Leaves out the jobs that were never released: the jobs of each task move to the front. */
 static void close_gaps(system_sim *x, sys_run *run, uint32_t *op_job)
 {
     size_t n = 0;
@@ -92,7 +91,7 @@ static void close_gaps(system_sim *x, sys_run *run, uint32_t *op_job)
     x->job_count = n;
 }
 
-/* Where a job is now; `job` is where it was. */
+/* The new index of a job; `job`: the old one. */
 static uint32_t moved_job(const system_sim *x, uint32_t job)
 {
     size_t lo = 0, hi = x->s->task_count; /* the last task whose jobs begin at `job` or before */
@@ -110,7 +109,7 @@ static gcast_status finish(system_sim *x, sys_run *run)
 {
     cores_stop(x);
     size_t before = x->job_count;
-    uint32_t *op_job = (uint32_t *)(uintptr_t)run->op_job; /* ours */
+    uint32_t *op_job = (uint32_t *)(uintptr_t)run->op_job; /* made here, so that it may be changed */
     close_gaps(x, run, op_job);
     if (x->job_count < before) {
         for (size_t i = 0; i < x->slices.count; i++)

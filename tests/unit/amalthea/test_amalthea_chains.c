@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "support/amalthea.h"
 
 #define SOFTWARE                                                                                                       \

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "support/amalthea.h"
 
 #define ROOT                                                                                                           \

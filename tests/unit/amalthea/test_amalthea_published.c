@@ -2,7 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "analyze/system/late/late_runs.h"
+#include "analyze/system/late_runs.h"
 #include "analyze/system/system_analysis.h"
 #include "support/support.h"
 #include "support/waters.h"

@@ -1,5 +1,5 @@
 /* Systems of models whose switches trigger tasks. */
-#include "analyze/system/late/late_runs.h"
+#include "analyze/system/late_runs.h"
 #include "analyze/system/system_analysis.h"
 #include "support/small_model.h"
 #include "support/support.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amalthea/thesis_workload.h"
+#include "model/research/thesis_analysis.h"
 #include "support/make_model.h"
 #include "support/support.h"
 #include "support/waters.h"

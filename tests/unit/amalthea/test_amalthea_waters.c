@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amalthea/write/same_model.h"
+#include "amalthea/mapping_check.h"
 #include "support/amalthea.h"
 
 static const char *const versions[] = {"0.9.8", "0.9.9", "1.0.0", "2.0.0"};

@@ -2,7 +2,7 @@
 #ifndef UNIT_ANALYZE_MAPPED_H
 #define UNIT_ANALYZE_MAPPED_H
 
-#include "analyze/mapping/space/mapping_space.h"
+#include "analyze/mapping/mapping_space.h"
 #include "support/make_system.h"
 #include "support/simple_responses.h"
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
+#include "files/workload_formats.h"
+#include "gridcast/names.h"
 
 /* A task whose kernel takes 6 or 60 of 100 us, with a deadline of 10 us. */
 static gcast_workload *one_task(const char *duration)
@@ -72,8 +74,8 @@ static void verdicts(void **state)
         gcast_answer_free(a);
         gcast_workload_free(w);
     }
-    assert_string_equal(gcast_deadline_verdict_name(GCAST_DEADLINE_OPEN), "open");
-    assert_string_equal(gcast_method_name(GCAST_METHOD_BOUND), "bound");
+    assert_string_equal(gcast_name(GCAST_NAMES_VERDICT, GCAST_DEADLINE_OPEN), "open");
+    assert_string_equal(gcast_name(GCAST_NAMES_METHOD, GCAST_METHOD_BOUND), "bound");
 }
 
 static bool append(void *t, const char *bytes, size_t size)

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "analyze/assumed/parameters.h"
+#include "files/workload_formats.h"
 #include "gridcast/advice.h"
+#include "gridcast/names.h"
+#include "model/gpu.h"
 #include "support/builders.h"
 
 /* A kernel of two blocks in a row on one SM, 3 us each, with a deadline, on a GPU of which handover_ns is assumed. */
@@ -65,8 +68,8 @@ static void origins_of_fields(void **state)
         assert_int_equal(gcast_gpu_assumes(gpu, cases[i].field), assumed);
         gcast_gpu_free(gpu);
     }
-    assert_string_equal(gcast_origin_name(GCAST_ORIGIN_NOT_KNOWN), "not known");
-    assert_string_equal(gcast_origin_name(GCAST_ORIGINS), "?");
+    assert_string_equal(gcast_name(GCAST_NAMES_ORIGIN, GCAST_ORIGIN_NOT_KNOWN), "not known");
+    assert_string_equal(gcast_name(GCAST_NAMES_ORIGIN, GCAST_ORIGINS), "?");
 }
 
 /* Two waves take 6 us and one hand-over. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files/workload_formats.h"
 #include "support/builders.h"
 
 /* Two tasks of one kernel each, A of 3 us and B of `duration` ns, that fill the GPU; B has a deadline of 10 us. */

@@ -1,4 +1,6 @@
 /* Co-runs: the metrics, what the search refuses and finds, and predictions from launch files, all by hand. */
+#include "model/launch_file.h"
+#include "model/research/corun_score.h"
 #include "support/support.h"
 
 #include <math.h>

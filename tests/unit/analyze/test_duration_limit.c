@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/time_limit.h"
+#include "files/workload_formats.h"
 #include "support/builders.h"
 
 /* Two tasks of one kernel each that fill the GPU, A of up to 3 us and then B of up to 10, behind a copy of `copy_ns`. B

@@ -2,7 +2,7 @@
  * executions of these systems can be counted out by hand. Two SMs hold two blocks of 1024 threads each. */
 #include <string.h>
 
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "property/hand.h"
 #include "support/builders.h"
 

@@ -1,5 +1,5 @@
 /* Zones: what bounds of differences say of times. */
-#include "analyze/explore/events/states/zone.h"
+#include "analyze/explore/events/zone.h"
 #include "support/support.h"
 
 static const zone_time zero = {0, 0};

@@ -1,5 +1,5 @@
 /* Executions in which tasks are late: what is seen, and what follows for verdicts. */
-#include "analyze/system/late/late_runs.h"
+#include "analyze/system/late_runs.h"
 #include "unit/analyze/limited.h"
 
 /* A bound beyond the deadline that an execution reaches, one that is kept, and a task without a bound. */

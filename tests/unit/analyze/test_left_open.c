@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files/workload_formats.h"
 #include "gridcast/advice.h"
-#include "model/workload/attributes/left_open.h"
+#include "model/workload/left_open.h"
 #include "support/builders.h"
 
 #define LATE 60 /* a deadline that the small kernel misses behind the long one */

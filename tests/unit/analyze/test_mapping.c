@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/mapping/score/mapping_floor.h"
-#include "analyze/mapping/space/mapping_move.h"
-#include "analyze/mapping/space/mapping_start.h"
-#include "analyze/mapping/space/mapping_walk.h"
+#include "analyze/mapping/mapping_climb.h"
+#include "analyze/mapping/mapping_score.h"
+#include "analyze/mapping/mapping_walk.h"
 #include "unit/analyze/mapped.h"
 
 static uint64_t count_walk(const map_space *m, map_orders orders)

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "analyze/mapping/mapping_changes.h"
+#include "analyze/mapping/mapping_climb.h"
+#include "analyze/mapping/mapping_evaluate.h"
 #include "analyze/mapping/mapping_search.h"
-#include "analyze/mapping/score/mapping_analysis.h"
-#include "analyze/mapping/space/mapping_move.h"
-#include "analyze/mapping/space/mapping_start.h"
 #include "support/draw_limits.h"
 #include "support/draw_system.h"
 #include "unit/analyze/mapped.h"

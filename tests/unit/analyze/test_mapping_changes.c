@@ -3,7 +3,7 @@
 
 #include "analyze/mapping/mapping_assign.h"
 #include "analyze/mapping/mapping_changes.h"
-#include "analyze/mapping/space/mapping_move.h"
+#include "analyze/mapping/mapping_climb.h"
 #include "unit/analyze/mapped.h"
 
 /* Against all permutations. */

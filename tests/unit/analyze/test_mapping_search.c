@@ -1,7 +1,6 @@
 /* The search for a mapping: against all mappings, the same for a seed, and gone on with. */
 #include <string.h>
 
-#include "analyze/mapping/mapping_item.h"
 #include "analyze/mapping/mapping_search.h"
 #include "base/splitmix.h"
 #include "unit/analyze/mapped.h"
@@ -194,6 +193,31 @@ static void test_never_worse(void **state)
     }
 }
 
+/* Results of a system with another limit, another access or other fixed priorities are another search's. */
+static void test_hash(void **state)
+{
+    (void)state;
+    sys_system *s = vehicle_system(group_gpu);
+    map_options o = map_options_default();
+    sys_limit limit = {.name = "limit", .min_ns = 1, .max_ns = 1000};
+    searched x;
+    begin(&x, s, &o);
+    uint64_t bare = map_search_hash(&x.search);
+    s->limits = &limit;
+    s->limit_count = 1;
+    uint64_t limited = map_search_hash(&x.search);
+    limit.max_ns = 2000;
+    uint64_t later = map_search_hash(&x.search);
+    assert_true(bare != limited && limited != later && bare != later);
+    s->limits = NULL;
+    s->limit_count = 0;
+    assert_true(map_search_hash(&x.search) == bare);
+    s->fixed_priorities = !s->fixed_priorities;
+    assert_true(map_search_hash(&x.search) != bare);
+    end(&x);
+    system_free(s);
+}
+
 /* The same seed gives the same results, in whatever order the items are done; another one other results. */
 static void test_seed(void **state)
 {
@@ -310,13 +334,10 @@ static void test_by_deadline_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_mappings),
-        cmocka_unit_test(test_changes_find_best),
-        cmocka_unit_test(test_never_worse),
-        cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_go_on),
-        cmocka_unit_test(test_bad_words),
-        cmocka_unit_test(test_by_deadline_first),
+        cmocka_unit_test(test_all_mappings), cmocka_unit_test(test_changes_find_best),
+        cmocka_unit_test(test_never_worse),  cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_hash),         cmocka_unit_test(test_go_on),
+        cmocka_unit_test(test_bad_words),    cmocka_unit_test(test_by_deadline_first),
     };
     return cmocka_run_group_tests(tests, load_gpu, free_gpu);
 }

@@ -1,4 +1,6 @@
 /* Every analysis refuses kernels that the GPU does not schedule alone. */
+#include "files/workload_formats.h"
+#include "model/research/thesis_analysis.h"
 #include "support/support.h"
 
 #include <string.h>

@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/residency/proof/room.h"
-#include "analyze/residency/remedies.h"
+#include "analyze/residency/hang_remedies.h"
+#include "analyze/residency/room.h"
+#include "files/workload_formats.h"
 #include "support/support.h"
 
 static gcast_gpu *gpu_of(const char *text)

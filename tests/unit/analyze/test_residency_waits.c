@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "analyze/residency/residency.h"
-#include "analyze/residency/schedules/schedules.h"
+#include "analyze/residency/schedules.h"
+#include "files/workload_formats.h"
 #include "gridcast/read.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
 /* Response times on cores, computed by hand: one rule each. */
-#include "base/minmax.h"
+#include "base/integers.h"
 #include "unit/analyze/analyzed.h"
 
 /* 1 of 4, 2 of 6, 3 of 12: 3 + 3 * 1 + 2 * 2 = 10. */

@@ -1,5 +1,6 @@
 /* The algorithm of the thesis against the numbers printed there, against a simple allocation slot by slot, and against
  * the simulator. The errors of the closed form are counted. */
+#include "model/research/thesis_analysis.h"
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* Turns: when kernels enter that waited in connections of one half. Times were worked out by hand from docs/model.md,
  * and both the oracle and the simulator must give them. Runs recorded on an H200 must be predicted too. */
+#include "model/scenario.h"
 #include "property/hand.h"
+#include "verify/score.h"
 
 /* Turns of 20 on four connections, and streams 1 to 9 as s[1] to s[9]. */
 static void setup(fixture *f, int s[10])

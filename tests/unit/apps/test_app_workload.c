@@ -4,6 +4,7 @@
 
 #include "apps/data/dataset.h"
 #include "apps/data/reference.h"
+#include "model/research/apps.h"
 #include "support/support.h"
 
 static gcast_workload *make(const char *app, const char *input, const gcast_app_options *options)

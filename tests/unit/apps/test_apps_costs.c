@@ -5,7 +5,7 @@
 #include "apps/data/mandelbrot.h"
 #include "apps/data/mesh.h"
 #include "apps/data/reads.h"
-#include "apps/data/reference/rounds.h"
+#include "apps/data/reference.h"
 
 static void formula(void **state)
 {

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
-#include "base/text/text.h"
-#include "ptx/grammar/module.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "files/workload_formats.h"
+#include "ptx/module.h"
 #include "support/comma_locale.h"
 #include "support/ptx.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/api/options_copy.h"
+#include "base/api.h"
 #include "gridcast/gridcast.h"
 
 /* The options of this library, of an earlier header and of a later one. */

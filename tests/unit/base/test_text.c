@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 static void digits_match_printf(void **state)
 {

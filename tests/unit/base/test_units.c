@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "base/text/units.h"
+#include "base/units.h"
 
 static void times_in_their_shortest_form(void **state)
 {

@@ -9,9 +9,9 @@
 
 #include "cli/args.h"
 #include "cli/command_table.h"
-#include "cli/measure/launches/measure_launches.h"
-#include "gridcast/launch_file.h"
-#include "gridcast/smc_measure.h"
+#include "cli/measure/measure_launches.h"
+#include "measure/smc/smc_session.h"
+#include "model/launch_file.h"
 
 #define HOLDS 6
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "gridcast_spawn_rules.h"
-#include "simulate/spawn/controller.h"
+#include "simulate/engine/controller.h"
 
 #define MAX_BLOCKS 1024
 

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/split.h"
+#include "experiment/task_set.h"
+#include "model/research/experiment.h"
 #include "support/support.h"
 
 #define TRIALS 20000

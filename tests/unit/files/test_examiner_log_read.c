@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/examiner/log/read_log.h"
+#include "files/examiner/log_scenario.h"
+#include "files/examiner/read_log.h"
+#include "model/scenario.h"
+#include "verify/score.h"
 
 #define TX2 "tests/data/tx2/"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/examiner/comments.h"
+#include "files/examiner/read_config.h"
 #include "support/builders.h"
 #include "support/each_file.h"
 

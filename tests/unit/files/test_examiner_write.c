@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/workload_formats.h"
 #include "support/each_file.h"
 #include "support/same_workload.h"
 

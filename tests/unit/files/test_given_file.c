@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "files/system/given_file.h"
+#include "files/given_file.h"
 
 #define HEAD "{\"schema\": \"gridcast.amalthea/1\", "
 

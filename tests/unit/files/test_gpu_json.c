@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/gpu/json.h"
-#include "model/gpu/fields.h"
+#include "files/gpu_file.h"
+#include "model/gpu.h"
+#include "model/gpu_fields.h"
 
 #define HEAD "{\"schema\": \"gridcast.gpu/1\", \"name\": \"x\", \"cc\": \"6.2\", \"sms\": 2"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu/fields.h"
+#include "model/gpu_fields.h"
 
 static gcast_gpu *read_ok(const char *text)
 {

@@ -1,4 +1,5 @@
 /* Files of gridcast.job-data/1. */
+#include "model/plan/affinity.h"
 #include "support/support.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/splitmix.h"
-#include "files/json/jansson.h"
+#include "files/json_text.h"
 
 /* Are its words or its place others than jansson's? Escapes and bytes that are no UTF-8 are reported where they are
  * met. */

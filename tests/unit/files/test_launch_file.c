@@ -1,4 +1,5 @@
 /* Files of gridcast.launch/1: what is read and written, and what is refused where. */
+#include "model/launch_file.h"
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/workload_formats.h"
+#include "gridcast/names.h"
+#include "model/research/apps.h"
 #include "model/workload/launching.h"
 #include "support/same_workload.h"
 
@@ -147,7 +150,7 @@ static void every_key_is_read(void **state)
         snprintf(text, sizeof text, ONE "\"policy\": \"%s\", \"stream\": \"block\", \"blocking\": false, " CHILD,
                  policies[i]);
         w = accept("", text);
-        assert_string_equal(gcast_spawn_policy_name(w->ops[0].launches->policy), policies[i]);
+        assert_string_equal(gcast_name(GCAST_NAMES_SPAWN_POLICY, w->ops[0].launches->policy), policies[i]);
         assert_int_equal(w->ops[0].launches->stream, GCAST_CHILD_STREAM_BLOCK);
         gcast_workload_free(w);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "files/workload_formats.h"
 #include "support/builders.h"
 #include "support/same_workload.h"
 

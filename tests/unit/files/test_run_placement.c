@@ -1,6 +1,7 @@
 /* gcast_placement_read: a kernel's placement from a run. */
 #include <string.h>
 
+#include "model/launch_placement.h"
 #include "support/support.h"
 
 #define RUN(sms, ops) "{\"schema\": \"gridcast.run/1\", \"sms\": " sms ", \"ops\": [" ops "]}"

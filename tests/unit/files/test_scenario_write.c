@@ -1,4 +1,6 @@
 /* gcast_scenario_write: a line of a corpus, which gives the scenario when it is read. */
+#include "files/workload_formats.h"
+#include "model/scenario.h"
 #include "support/support.h"
 
 #include <stdlib.h>

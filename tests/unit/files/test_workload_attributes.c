@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/workload/attributes/attributes.h"
+#include "files/workload_formats.h"
+#include "model/workload/attributes.h"
 #include "support/same_workload.h"
 
 #define KERNEL "{\"kind\": \"kernel\", \"stream\": 1, \"grid\": 8, \"block\": 64, \"duration_ns\": 90, "

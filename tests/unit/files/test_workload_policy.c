@@ -1,4 +1,5 @@
 /* Policies and plans of kernels in gridcast.workload/1. */
+#include "files/workload_formats.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "files/workload_formats.h"
+#include "model/workload/workload.h"
 #include "property/generate.h"
 #include "support/builders.h"
 #include "support/each_file.h"

@@ -1,3 +1,4 @@
+#include "files/workload_formats.h"
 #include "support/support.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/calibration.h"
 #include "support/builders.h"
 #include "support/support.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/stub_client.h"
+#include "model/exec.h"
 #include "support/support.h"
 
 #define WORDS 64

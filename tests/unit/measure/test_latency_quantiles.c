@@ -2,9 +2,9 @@
  * (tests/measure/stub_cuda.c). */
 #include <stdio.h>
 
-#include "base/minmax.h"
-#include "measure/latency/measure_latencies.h"
-#include "measure/latency/quantiles_of.h"
+#include "base/integers.h"
+#include "measure/calibrate/latencies.h"
+#include "measure/calibration.h"
 #include "measure/stub_client.h"
 #include "support/builders.h"
 

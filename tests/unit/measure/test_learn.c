@@ -2,9 +2,10 @@
  * simulated on a GPU whose numbers are known, and the calibration must find them. */
 #include <string.h>
 
+#include "measure/calibrate/observations.h"
 #include "measure/calibrate/probes.h"
-#include "measure/calibrate/sm_order.h"
-#include "measure/session/copy_times.h"
+#include "measure/calibration.h"
+#include "measure/session/collect.h"
 #include "support/support.h"
 
 static void learn_all(const gcast_gpu *gpu, observations *l)

@@ -1,7 +1,8 @@
 /* What records of launches by kernels show, and which records show nothing. */
 #include <string.h>
 
-#include "measure/devrt/learn_children.h"
+#include "measure/calibration.h"
+#include "measure/devrt/child_runs.h"
 #include "support/support.h"
 
 #define POOL 100

@@ -1,5 +1,5 @@
 /* Lines through points: exact ones, rounding, noise, and points that give none. */
-#include "measure/devrt/line_fit.h"
+#include "measure/calibrate/observations.h"
 #include "support/support.h"
 
 static const int64_t lanes[] = {1, 2, 4, 8, 16, 32};

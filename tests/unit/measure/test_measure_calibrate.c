@@ -2,6 +2,7 @@
  * complete, and every call that fails is reported and leaks nothing. */
 #include <stdio.h>
 
+#include "measure/calibration.h"
 #include "measure/stub_client.h"
 #include "support/builders.h"
 

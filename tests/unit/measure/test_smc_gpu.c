@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "measure/driver/driver.h"
-#include "measure/driver/load_ptx.h"
 #include "measure/stub_client.h"
 #include "support/support.h"
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/smc/smc_session.h"
 #include "measure/stub_client.h"
+#include "model/research/corun_score.h"
 #include "support/support.h"
 
 #define SMS 8   /* of the stub */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu/carveout.h"
+#include "model/occupancy.h"
 #include "property/hand.h"
 
 #define KIB 1024

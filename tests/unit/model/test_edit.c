@@ -1,5 +1,5 @@
 /* Changes to a workload that say something of its streams. */
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "support/support.h"
 
 /* A stream that came out of the NULL stream does not wait for it, and nobody assumes that. */

@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gridcast/names.h"
+#include "model/gpu.h"
+#include "model/research/experiment.h"
+#include "model/workload/workload.h"
 #include "property/hand.h"
+#include "report/plots/occupancy_report.h"
+#include "report/plots/workers_report.h"
+#include "simulate/duration.h"
 #include "support/builders.h"
 #include "support/sample_run.h"
 
@@ -23,27 +30,28 @@ static void names(void **state)
     (void)state;
     EACH_INVALID(v, GCAST_KINDS)
     {
-        assert_string_equal(gcast_kind_name((gcast_kind)v), "?");
+        assert_string_equal(gcast_name(GCAST_NAMES_KIND, (gcast_kind)v), "?");
         assert_false(gcast_kind_on_gpu((gcast_kind)v));
     }
-    EACH_INVALID(v, GCAST_DIRECTIONS) assert_string_equal(gcast_direction_name((gcast_direction)v), "?");
-    EACH_INVALID(v, GCAST_BODIES) assert_string_equal(gcast_body_name((gcast_body)v), "?");
-    EACH_INVALID(v, GCAST_OP_CARVEOUTS) assert_string_equal(gcast_op_carveout_name((gcast_op_carveout)v), "?");
-    EACH_INVALID(v, GCAST_PORTS) assert_string_equal(gcast_port_name((gcast_port)v), "?");
-    EACH_INVALID(v, GCAST_RESOURCES) assert_string_equal(gcast_resource_name((gcast_resource)v), "?");
-    EACH_INVALID(v, GCAST_PLACEMENTS) assert_string_equal(gcast_placement_name((gcast_placement)v), "?");
-    EACH_INVALID(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_tie_order_name((gcast_tie_order)v), "?");
-    EACH_INVALID(v, GCAST_LIMITS) assert_string_equal(gcast_limit_name((gcast_limit)v), "?");
-    EACH_INVALID(v, GCAST_HINTS) assert_string_equal(gcast_hint_text((gcast_hint)v), "?");
-    EACH_INVALID(v, GCAST_MAPPINGS) assert_string_equal(gcast_mapping_name((gcast_mapping)v), "?");
-    EACH_INVALID(v, GCAST_GOALS) assert_string_equal(gcast_goal_name((gcast_goal)v), "?");
-    EACH_INVALID(v, GCAST_SIMT_MIX) assert_non_null(gcast_simt_mix_name((gcast_simt_mix)v));
+    EACH_INVALID(v, GCAST_DIRECTIONS) assert_string_equal(gcast_name(GCAST_NAMES_DIRECTION, (gcast_direction)v), "?");
+    EACH_INVALID(v, GCAST_BODIES) assert_string_equal(gcast_name(GCAST_NAMES_BODY, (gcast_body)v), "?");
+    EACH_INVALID(v, GCAST_OP_CARVEOUTS)
+    assert_string_equal(gcast_name(GCAST_NAMES_CARVEOUT, (gcast_op_carveout)v), "?");
+    EACH_INVALID(v, GCAST_PORTS) assert_string_equal(gcast_name(GCAST_NAMES_PORT, (gcast_port)v), "?");
+    EACH_INVALID(v, GCAST_RESOURCES) assert_string_equal(gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)v), "?");
+    EACH_INVALID(v, GCAST_PLACEMENTS) assert_string_equal(gcast_name(GCAST_NAMES_PLACEMENT, (gcast_placement)v), "?");
+    EACH_INVALID(v, GCAST_TIE_ORDERS) assert_string_equal(gcast_name(GCAST_NAMES_TIE_ORDER, (gcast_tie_order)v), "?");
+    EACH_INVALID(v, GCAST_LIMITS) assert_string_equal(gcast_name(GCAST_NAMES_LIMIT, (gcast_limit)v), "?");
+    EACH_INVALID(v, GCAST_HINTS) assert_string_equal(gcast_text(GCAST_NAMES_HINT, (gcast_hint)v), "?");
+    EACH_INVALID(v, GCAST_MAPPINGS) assert_string_equal(gcast_name(GCAST_NAMES_MAPPING, (gcast_mapping)v), "?");
+    EACH_INVALID(v, GCAST_GOALS) assert_string_equal(gcast_name(GCAST_NAMES_GOAL, (gcast_goal)v), "?");
+    EACH_INVALID(v, GCAST_SIMT_MIX) assert_non_null(gcast_name(GCAST_NAMES_MIX, (gcast_simt_mix)v));
     EACH_INVALID(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
-    EACH_INVALID(v, GCAST_INTERNAL + 1) assert_non_null(gcast_status_text((gcast_status)v));
+    EACH_INVALID(v, GCAST_INTERNAL + 1) assert_non_null(gcast_text(GCAST_NAMES_STATUS, (gcast_status)v));
     EACH_INVALID(v, GCAST_REASONS)
     {
-        assert_string_equal(gcast_reason_rule((gcast_reason)v), "?");
-        assert_string_equal(gcast_reason_text((gcast_reason)v), "?");
+        assert_string_equal(gcast_name(GCAST_NAMES_REASON, (gcast_reason)v), "?");
+        assert_string_equal(gcast_text(GCAST_NAMES_REASON, (gcast_reason)v), "?");
         assert_string_equal(gcast_wait_rule((gcast_reason)v, ~0u), "?");
     }
 }
@@ -64,8 +72,8 @@ static void formats(void **state)
     EACH_INVALID(v, GCAST_FORMATS)
     {
         gcast_format f = (gcast_format)v;
-        assert_string_equal(gcast_format_ending(f), "?");
-        assert_string_equal(gcast_format_text(f), "?");
+        assert_string_equal(gcast_name(GCAST_NAMES_FORMAT, f), "?");
+        assert_string_equal(gcast_text(GCAST_NAMES_FORMAT, f), "?");
         assert_false(gcast_format_available(f));
         assert_int_equal(gcast_run_report(run, f, &options, ignore_bytes, NULL, &err), GCAST_USAGE);
         assert_int_equal(gcast_run_report_pair(run, run, f, &options, ignore_bytes, NULL, &err), GCAST_USAGE);
@@ -173,7 +181,7 @@ static void gpus(void **state)
 {
     fixture *f = *state;
     int ranks[2], many[GCAST_MAX_SMS + 1];
-    char *text;
+    char *json;
     size_t size;
     EACH_INVALID(v, GCAST_PLACEMENTS)
     {
@@ -188,8 +196,8 @@ static void gpus(void **state)
         assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);
         assert_string_equal(f->err.path, "/tie_order");
         gcast_gpu_tie_ranks(f->gpu, ranks);
-        if (gcast_gpu_write_json(f->gpu, &text, &size, &f->err) == GCAST_OK)
-            free(text);
+        if (gcast_gpu_write_json(f->gpu, &json, &size, &f->err) == GCAST_OK)
+            free(json);
     }
     f->gpu->tie_order = GCAST_TIES_LIST; /* without a list */
     assert_int_equal(gcast_gpu_check(f->gpu, &f->err), GCAST_INPUT);

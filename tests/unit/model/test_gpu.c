@@ -1,3 +1,5 @@
+#include "gridcast/names.h"
+#include "model/gpu.h"
 #include "support/builders.h"
 #include "support/support.h"
 
@@ -146,15 +148,20 @@ static void finds_names(void **state)
 {
     (void)state;
     for (int i = 0; i < GCAST_PLACEMENTS; i++) {
-        gcast_placement p;
-        assert_true(gcast_placement_find(gcast_placement_name((gcast_placement)i), &p));
+        int p;
+        assert_true(gcast_find_name(GCAST_NAMES_PLACEMENT, gcast_name(GCAST_NAMES_PLACEMENT, i), &p));
         assert_int_equal(p, i);
     }
-    gcast_tie_order t;
-    assert_true(gcast_tie_order_find("even_odd", &t));
+    int t;
+    assert_true(gcast_find_name(GCAST_NAMES_TIE_ORDER, "even_odd", &t));
     assert_int_equal(t, GCAST_TIES_EVEN_ODD);
-    assert_false(gcast_tie_order_find("", &t));
-    assert_string_equal(gcast_tie_order_name(GCAST_TIE_ORDERS), "?");
+    assert_false(gcast_find_name(GCAST_NAMES_TIE_ORDER, "", &t));
+    assert_string_equal(gcast_name(GCAST_NAMES_TIE_ORDER, GCAST_TIE_ORDERS), "?");
+    assert_false(gcast_find_name(GCAST_NAMES, "even_odd", &t));
+    assert_false(gcast_find_name(GCAST_NAMES_HINT, "?", &t)); /* hints have no names */
+    assert_string_equal(gcast_name(GCAST_NAMES, 0), "?");
+    assert_string_equal(gcast_name(GCAST_NAMES_STATUS, 7), "?"); /* between two that there are */
+    assert_string_equal(gcast_text(GCAST_NAMES_STATUS, GCAST_INTERNAL), "an internal check failed");
     gcast_error err;
     assert_null(support_gpu("x", 4, 2, 1, &err));
     assert_string_equal(err.message, "compute capability 4.2 is not known");

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/workload/edit.h"
 #include "model/workload/launching.h"
+#include "model/workload/workload.h"
 #include "support/builders.h"
 
 /* Three levels: a kernel of 2 blocks with 4 threads, its children, and theirs. */

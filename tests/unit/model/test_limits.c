@@ -1,3 +1,4 @@
+#include "model/gpu.h"
 #include "support/builders.h"
 #include "support/support.h"
 

@@ -1,6 +1,7 @@
 /* Our occupancy against NVIDIA's cuda_occupancy.h, where the CUDA toolkit is
  * installed. `test_occupancy_header --record` prints the rows of
  * tests/data/occupancy/golden.csv, which test_occupancy compares with anywhere. */
+#include "model/gpu.h"
 #include "support/support.h"
 
 #include <cuda_occupancy.h>

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/plan/affinity/item_index.h"
+#include "model/plan/affinity.h"
+#include "model/plan/item_index.h"
 
 /* Job data from lists that end with NONE. */
 #define NONE UINT32_MAX

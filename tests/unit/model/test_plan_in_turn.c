@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
 
 static gcast_plan_options options(uint32_t jobs, uint32_t sms, uint32_t workers, gcast_mapping mapping)
 {

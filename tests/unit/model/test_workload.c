@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "support/builders.h"
 
 static gcast_workload *two_kernels(void)

@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "property/generate.h"
 #include "support/builders.h"
 #include "support/same_workload.h"

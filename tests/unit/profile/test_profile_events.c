@@ -46,6 +46,39 @@ static void test_told(void **state)
     small_made_free(&m);
 }
 
+/* d in stream 8, and in front of b waits for what was recorded behind a, behind d, and behind c. */
+static void test_several(void **state)
+{
+    (void)state;
+    program p = {.t = small_trace()};
+    int64_t a = small_call(p.t, 7, "cudaLaunchKernel", 0, 100);
+    int64_t record_a = small_call(p.t, 7, "cudaEventRecord", 150, 170);
+    int64_t c = small_call(p.t, 7, "cudaLaunchKernel", 200, 300);
+    int64_t record_c = small_call(p.t, 7, "cudaEventRecord", 350, 370);
+    int64_t d = small_call(p.t, 7, "cudaLaunchKernel", 400, 500);
+    int64_t record_d = small_call(p.t, 7, "cudaEventRecord", 550, 570);
+    int64_t wait_c = small_call(p.t, 7, "cudaStreamWaitEvent", 600, 610);
+    int64_t wait_d = small_call(p.t, 7, "cudaStreamWaitEvent", 620, 630);
+    int64_t wait_a = small_call(p.t, 7, "cudaStreamWaitEvent", 640, 650);
+    int64_t b = small_call(p.t, 7, "cudaLaunchKernel", 700, 800);
+    small_kernel(p.t, 5, a, "a", 1, 3000, 100000);
+    small_kernel(p.t, 5, c, "c", 1, 101000, 300000);
+    small_kernel(p.t, 8, d, "d", 1, 3000, 200000);
+    small_kernel(p.t, 6, b, "b", 1, 302000, 350000);
+    small_tell(p.t, wait_c, 6, record_c, 5);
+    small_tell(p.t, wait_d, 6, record_d, 8);
+    small_tell(p.t, wait_a, 6, record_a, 5);
+    small_made m = small_make(p.t, GPU, prof_make_options_default());
+    const gcast_op *op = small_op(m.made.workload, "b");
+    assert_int_equal(op->after_count, 2); /* c implies a */
+    for (size_t i = 0; i < op->after_count; i++) {
+        const char *label = m.made.workload->ops[op->after[i]].label;
+        assert_true(strcmp(label, "c") == 0 || strcmp(label, "d") == 0);
+    }
+    assert_int_equal(small_found(&m, "dependency"), 0);
+    small_made_free(&m);
+}
+
 /* The thread's last record before the wait is taken. */
 static void test_open(void **state)
 {
@@ -133,8 +166,8 @@ static void test_event_sync(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),    cmocka_unit_test(test_open),       cmocka_unit_test(test_inferred),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_event_sync),
+        cmocka_unit_test(test_told),     cmocka_unit_test(test_several), cmocka_unit_test(test_open),
+        cmocka_unit_test(test_inferred), cmocka_unit_test(test_outside), cmocka_unit_test(test_event_sync),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

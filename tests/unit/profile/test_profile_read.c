@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/decimal.h"
-#include "profile/kineto/kineto.h"
-#include "profile/kineto/kineto_text.h"
-#include "profile/make/short_name.h"
-#include "profile/nsys/nsys.h"
+#include "profile/kineto/kineto_read.h"
+#include "profile/make/kernel_labels.h"
+#include "profile/nsys/nsys_read.h"
 #include "profile/profile_findings.h"
 #include "profile/read_profile.h"
+#include "profile/reading.h"
 #include "support/support.h"
 
 #define DATA SOURCE_DIR "/tests/data/profiles/"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "gridcast/simulate.h"
-#include "profile/replay/replay.h"
+#include "profile/replay.h"
 #include "support/small_trace.h"
 
 #define GPU "h200"

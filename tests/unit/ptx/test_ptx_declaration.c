@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "support/ptx.h"
 
 static void reads_types_sizes_and_alignment(void **state)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "support/ptx.h"
 
 static ptx_operand operand_of(const char *expression)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "ptx/find_function.h"
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
+#include "ptx/ptx.h"
 #include "support/ptx.h"
 
 static void reads_heads(void **state)

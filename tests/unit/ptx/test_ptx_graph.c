@@ -1,12 +1,12 @@
 /* Basic blocks, what instructions read and write, and liveness, on functions
  * whose answers are obvious. */
-#include "ptx/graph/live.h"
+#include "ptx/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "support/support.h"
 
 typedef struct example {

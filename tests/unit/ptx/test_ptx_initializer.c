@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "support/ptx.h"
 
 static void fills_up_rows(void **state)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ptx/lex/lex.h"
+#include "ptx/lex.h"
 
 static token first_token(const char *source)
 {

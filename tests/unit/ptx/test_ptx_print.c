@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/grammar/module.h"
-#include "ptx/print/print.h"
+#include "ptx/module.h"
+#include "ptx/print.h"
 #include "ptx/same.h"
 #include "support/ptx.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gridcast/ptx.h"
+#include "ptx/public.h"
 #include "support/ptx.h"
 
 static void shows_kernels_and_parameters(void **state)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
 #include "ptx/same.h"
 #include "support/ptx.h"
 

@@ -1,7 +1,6 @@
 #include "support/support.h"
 
-#include "ptx/special.h"
-#include "ptx/type.h"
+#include "ptx/ptx.h"
 
 static void knows_types(void **state)
 {

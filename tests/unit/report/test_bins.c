@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/minmax.h"
-#include "report/picture/draw.h"
+#include "base/integers.h"
 #include "report/run/sm_share.h"
+#include "report/timeline/draw.h"
 #include "report/timeline/timeline.h"
 #include "support/builders.h"
 

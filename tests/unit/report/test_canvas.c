@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 

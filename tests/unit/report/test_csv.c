@@ -1,3 +1,4 @@
+#include "report/format_names.h"
 #include "support/sample_run.h"
 #include "support/support.h"
 

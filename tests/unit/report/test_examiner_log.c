@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/formats/examiner_log.h"
 #include "support/support.h"
 
 typedef struct bytes {

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
-#include "report/exec/profile.h"
+#include "base/text.h"
+#include "model/exec.h"
+#include "report/exec_profile.h"
 #include "support/support.h"
 
 #define MANY_LINES 100000

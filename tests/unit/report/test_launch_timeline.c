@@ -1,8 +1,9 @@
 /* Phases of a kernel with children, and the picture over time, from series that are made up. */
 #include <string.h>
 
-#include "report/spawn/launch_phases.h"
-#include "report/spawn/value_axis.h"
+#include "model/research/spawn.h"
+#include "report/canvas/value_axis.h"
+#include "report/plots/launch_phases.h"
 #include "support/support.h"
 
 #define BIN 100

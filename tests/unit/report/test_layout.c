@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "report/canvas/display_list.h"
-#include "report/picture/draw.h"
 #include "report/run/sm_share.h"
+#include "report/timeline/draw.h"
 #include "report/timeline/timeline.h"
 
 static timeline lay_out(const gcast_run *run, const gcast_report_options *options)

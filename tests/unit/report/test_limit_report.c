@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/system/system_report.h"
 #include "support/make_system.h"
 #include "support/support.h"

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "report/analysis/verdict_rows.h"
 #include "report/canvas/palette.h"
-#include "report/picture/draw.h"
+#include "report/timeline/draw.h"
 #include "report/timeline/timeline.h"
-#include "report/verdicts/verdict_rows.h"
 
 typedef struct picture {
     gcast_workload *workload;

@@ -1,8 +1,8 @@
 /* The page of a run: its data, read back by a reader of its own, against the run; and text that must stay text. */
-#include "base/text/base64.h"
+#include "base/base64.h"
 #include "report/run/sm_share.h"
-#include "report/web/means/page_means.h"
 #include "report/web/page_assets.h"
+#include "report/web/page_means.h"
 #include "report/web/page_waits.h"
 #include "support/page_data.h"
 #include "support/sample_run.h"

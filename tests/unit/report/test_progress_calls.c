@@ -1,5 +1,8 @@
 /* Long work calls the progress callback with rising fractions, and stops where that returns false. */
+#include "analyze/advice/remedy.h"
+#include "model/scenario.h"
 #include "support/support.h"
+#include "verify/score.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The queues of a run at a time: those that the RTSS 2017 paper shows for its figure 3, and of random runs what the
  * rules say about them, counted in another way. */
 #include "property/generate.h"
-#include "report/queues/queue_rows.h"
+#include "report/queue_rows.h"
 #include "support/support.h"
 
 #include <stdio.h>

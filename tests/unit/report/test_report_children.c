@@ -2,11 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run_children.h"
 #include "model/run_op.h"
 #include "property/generate.h"
-#include "report/areas/area.h"
-#include "report/picture/draw.h"
+#include "report/timeline/areas.h"
+#include "report/timeline/draw.h"
 #include "support/drawing.h"
 #include "support/sample_run.h"
 #include "support/trace.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 
 /* Checks that it is well-formed: every tag is closed in order, attributes are quoted, & begins an entity, and every
  * character is one of XML. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/system/system_report.h"
 #include "simulate/system/system_simulate.h"
 #include "support/make_system.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/run/stats.h"
+#include "report/formats/run_tables.h"
 #include "support/builders.h"
 
 static void expect(const gcast_run *run, const gcast_report_options *o, const char *want)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text.h"
 #include "report/canvas/palette.h"
-#include "report/picture/draw.h"
+#include "report/timeline/draw.h"
 #include "report/timeline/timeline.h"
 
 #define MISSED 0xc00020u

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gridcast/names.h"
 #include "model/run_op.h"
-#include "report/waits/waits.h"
+#include "report/run/waits.h"
 
 /* Reasons between which the times of operations leave it open: a rough part has the rule of its row. */
 static bool may_be(const wait_part *p, const char *rule)
@@ -47,9 +48,9 @@ static void assert_as_explained(const waits *w, size_t op, size_t rule_count[26]
             const gcast_wait *x = &e->waits[i];
             if (x->to_ns <= p->start_ns || x->from_ns >= p->end_ns)
                 continue;
-            if (!may_be(p, gcast_reason_rule(x->reason)))
+            if (!may_be(p, gcast_name(GCAST_NAMES_REASON, x->reason)))
                 fail_msg("%s: %s where explain says %s", run_op(w->run, op)->label, p->rule,
-                         gcast_reason_rule(x->reason));
+                         gcast_name(GCAST_NAMES_REASON, x->reason));
             if (!p->rough && p->count == 1 && x->holder_count)
                 assert_int_equal(x->holders[0].run_op, p->holder);
             if (x->reason == GCAST_WHY_GAP)

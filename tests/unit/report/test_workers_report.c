@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/text.h"
-#include "report/plots/workers_draw.h"
+#include "base/text.h"
+#include "report/plots/workers_report.h"
 #include "support/drawing.h"
 
 static const uint32_t workers[] = {1, 2, 3, 4};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/find_function.h"
-#include "ptx/grammar/module.h"
+#include "ptx/module.h"
+#include "ptx/ptx.h"
 #include "ptxas/letters.h"
 #include "ptxas/snippets.h"
 #include "support/support.h"

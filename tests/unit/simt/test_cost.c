@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gridcast/cost.h"
-#include "measure/times/timed_ptx.h"
+#include "measure/timed_run.h"
+#include "model/cost.h"
+#include "ptx/public.h"
 #include "support/support.h"
 
 #define HEAD                                                                                                           \
@@ -18,7 +19,7 @@ static gcast_simt_contract contract;
 /* Cycles of one block of `threads` threads that executes a line `times` times. */
 static uint64_t cycles(const char *line, int times, uint32_t threads)
 {
-    static char text[65536];
+    static char source[65536];
     gcast_error err;
     gcast_ptx *p;
     gcast_simt_report *r;
@@ -32,14 +33,14 @@ static uint64_t cycles(const char *line, int times, uint32_t threads)
                       .argument = &argument,
                       .buffer = &buffer};
     gcast_simt_options o = gcast_simt_options_default();
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", HEAD);
+    size_t used = (size_t)snprintf(source, sizeof source, "%s", HEAD);
     for (int i = 0; i < times; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", line);
-    used += (size_t)snprintf(text + used, sizeof text - used, "ret;\n}\n");
+        used += (size_t)snprintf(source + used, sizeof source - used, "%s\n", line);
+    used += (size_t)snprintf(source + used, sizeof source - used, "ret;\n}\n");
     o.cost = gcast_cost_find("h200");
     o.contract = contract;
     assert_non_null(o.cost);
-    assert_ok(gcast_ptx_parse(text, used, NULL, &p, &err), &err);
+    assert_ok(gcast_ptx_parse(source, used, NULL, &p, &err), &err);
     assert_ok(gcast_simt_run(p, &l, &o, &r, &err), &err);
     assert_non_null(r->cost);
     uint64_t c = r->cost[0].cycles;
@@ -166,11 +167,11 @@ static void test_no_figures(void **state)
 static void test_clocks(void **state)
 {
     (void)state;
-    static const char text[] = HEAD "setp.eq.u32 %q, %r1, 0;\n@%q ret;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
+    static const char source[] = HEAD "setp.eq.u32 %q, %r1, 0;\n@%q ret;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
     gcast_error err;
     gcast_ptx *p, *timed;
     char *out;
-    assert_ok(gcast_ptx_parse(text, strlen(text), NULL, &p, &err), &err);
+    assert_ok(gcast_ptx_parse(source, strlen(source), NULL, &p, &err), &err);
     assert_ok(timed_ptx(p, "k", &out, &err), &err);
     assert_ok(gcast_ptx_parse(out, strlen(out), NULL, &timed, &err), &err);
     assert_int_equal(gcast_ptx_params(timed, 0), 2);

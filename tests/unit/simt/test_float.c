@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simt/float/arith.h"
-#include "simt/float/compare.h"
-#include "simt/float/convert.h"
+#include "simt/float/arithmetic.h"
 #include "simt/float/soft.h"
 #include "support/float_case.h"
 #include "support/support.h"

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "float/raw.h"
-#include "simt/float/convert.h"
+#include "simt/float/arithmetic.h"
 #include "simt/float/soft.h"
 #include "support/float_case.h"
 #include "support/support.h"

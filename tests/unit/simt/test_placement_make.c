@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/launch_placement.h"
 #include "support/support.h"
 
 #define MAX_BLOCKS 1200

@@ -235,6 +235,22 @@ static void turns_in_shared_memory(void **state)
         1, 64, 0);
 }
 
+/* Warp 0 copies `size` of 8 bytes for each thread, warp 1 writes 4 of them. */
+#define COPY_PART(size, written)                                                                                       \
+    "mov.u32 %r2, s; and.b32 %r3, %r60, 31; shl.b32 %r3, %r3, 3; cvt.u64.u32 %rd1, %r3; add.u64 %rd1, %rd60, %rd1;\n"  \
+    "setp.lt.u32 %p1, %r60, 32; @%p1 bra COPY;\nst.global.u32 [%rd1+" written "], %r60; ret;\n"                        \
+    "COPY: mov.u32 %r4, " size "; add.u32 %r2, %r2, %r3; cp.async.ca.shared.global [%r2], [%rd1], 8, %r4;\n"           \
+    "cp.async.wait_all; ret;"
+
+static void copies_of_a_part(void **state)
+{
+    (void)state;
+    assert_races(COPY_PART("8", "4"), 1, 64, 1);
+    assert_races(COPY_PART("4", "0"), 1, 64, 1);
+    assert_races(COPY_PART("4", "4"), 1, 64, 0);
+    assert_races(COPY_PART("0", "0"), 1, 64, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(flags),
         cmocka_unit_test(turns_in_shared_memory),
+        cmocka_unit_test(copies_of_a_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,14 @@
 /* The estimate of registers: how far it is from what ptxas said
  * (tests/data/ptxas/registers.txt), and what it consists of. */
-#include "simt/registers/registers.h"
+#include "simt/ptxas/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/find_function.h"
-#include "ptx/grammar/module.h"
-#include "ptx/graph/reachable.h"
+#include "ptx/module.h"
+#include "ptx/ptx.h"
+#include "ptx/reachable.h"
 #include "support/support.h"
 
 static ptx_module *read_module(const char *name)

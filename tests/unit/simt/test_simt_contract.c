@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "simt/float/approx.h"
-#include "simt/float/arith.h"
+#include "simt/float/arithmetic.h"
 #include "support/simt_case.h"
 
 static uint32_t bits(float f)

@@ -1,6 +1,7 @@
 /* Blocks run on the SMs, and start in the order, that the options say. */
 #include <string.h>
 
+#include "model/launch_placement.h"
 #include "support/simt_case.h"
 
 #define BLOCKS 100 /* more than run at a time */

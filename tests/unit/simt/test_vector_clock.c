@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/order/vector_clock.h"
+#include "simt/races/vector_clock.h"
 #include "support/support.h"
 
 enum { WARPS = 70, CLOCKS = 6, STEPS = 4000 };

@@ -1,7 +1,6 @@
 /* The index of where blocks fit names the same SM as a search of all SMs, whatever was placed and released before. */
 #include <stdlib.h>
 
-#include "simulate/blocks/capacity.h"
 #include "simulate/blocks/placement.h"
 #include "support/builders.h"
 #include "support/support.h"

@@ -1,6 +1,6 @@
 /* Chains of graphs against what an H200 did: how many nodes of a launch share a connection, and how many copies of one
  * direction a channel (tests/data/chains). */
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "support/builders.h"
 #include "support/support.h"
 

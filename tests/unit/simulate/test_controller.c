@@ -3,7 +3,7 @@
  * the trace so far and the choices, nothing of the controller. */
 #include "support/support.h"
 
-#include "simulate/spawn/controller.h"
+#include "simulate/engine/controller.h"
 
 #define TRACES 10000 /* or GRIDCAST_PROPERTY_RUNS */
 #define MAX_BLOCKS 4096

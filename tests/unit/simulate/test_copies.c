@@ -1,7 +1,9 @@
 /* Copies against an H200: ends predicted for tests/data/h200-other/copies.jsonl.gz, from the start of the first copy of
  * a group of operations on, in percent of what was measured. Prints the table of docs/results.md. GRIDCAST_COPIES
  * names another corpus of these scenarios, GRIDCAST_COPIES_GPU a file with a GPU. */
+#include "model/scenario.h"
 #include "support/support.h"
+#include "verify/score.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gridcast/names.h"
 #include "property/generate.h"
 
 static gcast_run *simulate(const gcast_workload *w, const gcast_gpu *gpu, const gcast_simulate_options *given)
@@ -45,7 +46,8 @@ static void expect(const char *file, const char *label, const expected *want, si
     assert_ok(gcast_run_explain(run, find(run, label), &e, &err), &err);
     assert_int_equal(e->wait_count, count);
     for (size_t i = 0; i < count; i++) {
-        assert_string_equal(gcast_reason_rule(e->waits[i].reason), gcast_reason_rule(want[i].reason));
+        assert_string_equal(gcast_name(GCAST_NAMES_REASON, e->waits[i].reason),
+                            gcast_name(GCAST_NAMES_REASON, want[i].reason));
         assert_int_equal(e->waits[i].from_ns, want[i].from_ms * 1000000);
         assert_int_equal(e->waits[i].to_ns, want[i].to_ms * 1000000);
         if (want[i].holder) {

@@ -1,5 +1,5 @@
 /* Launches of CUDA graphs, worked out by hand from docs/model.md: the oracle and the simulator must agree with it. */
-#include "model/workload/edit.h"
+#include "model/workload/workload.h"
 #include "property/hand.h"
 
 #define ALL_ARE(port_)                                                                                                 \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "launch_scene.h"
-#include "simulate/launch/child_slots.h"
+#include "simulate/engine/launch_state.h"
 
 /* Tail launches join their stream 20 ns after the last block of the parent, which ends at 500. */
 static void test_tail(void **state)

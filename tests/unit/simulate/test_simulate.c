@@ -1,6 +1,7 @@
 /* Published schedules, through the public interface of the library. */
 #include "support/support.h"
 
+#include "model/gpu.h"
 #include "simulate/blocks/sm.h"
 #include "support/builders.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "smc/queue_step.h"
+#include "smc/module_layout.h"
 
 static gcast_plan *make(gcast_mapping mapping, uint32_t jobs, uint32_t sms, uint32_t workers, bool in_turn)
 {

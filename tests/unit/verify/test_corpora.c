@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
-#include "base/minmax.h"
+#include "base/integers.h"
+#include "model/scenario.h"
+#include "verify/compare.h"
 #include "verify/corpora.h"
-#include "verify/op_times.h"
+#include "verify/score.h"
 
 #define THESIS SOURCE_DIR "/tests/data/h200/thesis.jsonl.gz"
 

@@ -1,5 +1,7 @@
 /* Agreement and scores, by hand and on recorded hardware. */
+#include "model/scenario.h"
 #include "support/support.h"
+#include "verify/score.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "whatif/change/change.h"
-#include "whatif/path/wait_label.h"
+#include "whatif/change.h"
+#include "whatif/wait_label.h"
 
 static const char *const good[] = {
     "connections=8", "merge=all",       "merge=7+13",      "split=all",        "split=labels",  "split=hosts",

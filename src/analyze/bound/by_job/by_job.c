@@ -1,25 +1,24 @@
-/* A busy period begins at a call when all events called before are over. From there on the ranges of all events' times
- * are widened until each holds what the others give for it. It ends when all that were called are over before the next
- * call. Every call of a hyperperiod may begin one. */
+/* A busy period begins with a call when all events called before are over. The ranges of its events are widened until
+ * each contains what the others imply. It ends when all its events are over before the next call. Every call of a
+ * hyperperiod may begin one. */
 #include "analyze/bound/by_job/by_job.h"
 
 #include <string.h>
 
-#include "analyze/bound/bound_progress.h"
+#include "analyze/bound/bound_state.h"
 #include "analyze/bound/busy_period.h"
 #include "analyze/bound/by_job/cycle.h"
+#include "analyze/bound/by_job/job_events.h"
 #include "analyze/bound/by_job/job_ranges.h"
-#include "analyze/bound/by_job/member_calls.h"
-#include "base/checked.h"
-#include "base/minmax.h"
-#include "model/gpu/level.h"
+#include "base/integers.h"
+#include "model/gpu.h"
 
 #define MAX_EVENTS 1000        /* of a busy period */
-#define MAX_STARTS 20000       /* jobs of a task */
+#define MAX_STARTS 20000       /* jobs of a member, on average */
 #define MAX_FOLLOWED 512       /* busy periods that are remembered */
-#define MAX_FIRST_CALLS 500000 /* of these, in all */
+#define MAX_FIRST_CALLS 500000 /* first calls that are remembered with them, in all */
 
-/* Are operations called in an order that is not known, and does it matter to streams or connections? */
+/* Does an unknown order of calls matter to streams or connections? */
 static bool has_open_order(const job_events *s)
 {
     const bound *b = s->b;
@@ -31,8 +30,8 @@ static bool has_open_order(const job_events *s)
     return b->options->any_order && b->connections_shared;
 }
 
-/* May it cover streams of this workload: do they wait for nothing but streams, connections and engines, and are all
- * calls made? */
+/* Can the method cover any streams of this workload? They must wait for streams, connections and engines only, and all
+ * calls must be made. */
 static bool may_cover(const bound *b)
 {
     if (b->options->horizon_ns)
@@ -44,28 +43,28 @@ static bool may_cover(const bound *b)
            b->gpu->priority_levels <= BY_JOB_LEVELS;
 }
 
-/* Does it cover the members: are they of periodic tasks, whose calls come at known times, and do others keep them
- * waiting on SMs and copy engines only? */
+/* Are the members covered? They must be of periodic tasks with known call times, and others may delay them on SMs and
+ * copy engines only. */
 static bool is_covered(const job_events *s)
 {
     const bound *b = s->b;
     if (!s->member_count || has_open_order(s))
         return false;
     for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        if (!i->period_ns || i->is_sporadic || i->jitter_ns || i->never_called || i->op->skip_ns != GCAST_NEVER)
+        const bound_op *op = s->members[n];
+        if (!op->period_ns || op->is_sporadic || op->jitter_ns || op->never_called || op->op->skip_ns != GCAST_NEVER)
             return false;
     }
     return s->member_count == b->op_count || (!b->connections_shared && !b->gpu->copy_channels);
 }
 
-/* How long after its end an event matters. */
+/* How long an event matters after its end. */
 static int64_t after_end(const bound *b)
 {
     return max_i64(max_i64(b->after_end_ns, b->gpu->copy_gap_ns), b->gap_ns);
 }
 
-/* From when on all events so far are over. */
+/* Latest time at which all events so far are over. */
 static int64_t all_over(const job_events *s)
 {
     int64_t over_ns = 0;
@@ -74,7 +73,7 @@ static int64_t all_over(const job_events *s)
     return over_ns;
 }
 
-/* Has a busy period with the same calls been followed? Those after its end do not matter. */
+/* Has a busy period with the same calls up to its end been followed? */
 static bool has_followed(const job_events *s)
 {
     for (size_t i = 0; i < s->followed_count; i++) {
@@ -88,7 +87,7 @@ static bool has_followed(const job_events *s)
     return false;
 }
 
-/* Room for the first calls of this busy period among those that were followed; NULL: there is none left. */
+/* Stores the first calls of this busy period among the followed ones. Returns the place for its end; NULL: no room. */
 static int64_t *note_first_calls(job_events *s)
 {
     if (s->followed_count == s->max_followed)
@@ -99,9 +98,9 @@ static int64_t *note_first_calls(job_events *s)
 }
 
 /* The level of an op's stream. */
-static int level_of(const bound *b, const bound_op *i)
+static int level_of(const bound *b, const bound_op *op)
 {
-    return level_of_priority(b->gpu, b->w->streams[i->op->stream].priority);
+    return level_of_priority(b->gpu, b->w->streams[op->op->stream].priority);
 }
 
 /* A member whose stream is of the lowest level. */
@@ -114,7 +113,7 @@ static const bound_op *lowest_member(const job_events *s)
     return lowest;
 }
 
-/* In how long do the members have as many calls as there is room for, or more? */
+/* The shortest time in which the members have as many calls as there is room for. */
 static wide longest_followed(const job_events *s)
 {
     wide low = 0, high = BOUND_MAX_NS;
@@ -130,7 +129,7 @@ static wide longest_followed(const job_events *s)
     return low;
 }
 
-/* Where lemma 9 says that the busy period ends before it has too many events, that is known of it. */
+/* Sets s->limit_ns, the end by lemma 9, if it comes before there are too many events. */
 static void find_limit(job_events *s)
 {
     bound *b = s->b;
@@ -138,7 +137,7 @@ static void find_limit(job_events *s)
     s->limit_ns = end_ns < BOUND_MAX_NS ? (int64_t)end_ns : INT64_MAX;
 }
 
-/* What lemma 9 says of the last event. */
+/* Sets the limit of the last event by lemma 9. */
 static void limit_event(job_events *s)
 {
     bound *b = s->b;
@@ -149,7 +148,7 @@ static void limit_event(job_events *s)
     event->limit_ns = (int64_t)wide_min(end_ns, s->limit_ns);
 }
 
-/* The busy period that begins with these first calls, up to *over_ns; false: it has too many events. */
+/* Follows the busy period that begins with s->next_call, up to its end *over_ns; false: no end was found. */
 static bool follow_busy_period(job_events *s, int64_t *over_ns)
 {
     const bound *b = s->b;
@@ -171,38 +170,39 @@ static bool follow_busy_period(job_events *s, int64_t *over_ns)
         until_ns = all_over(s);
         if (s->next_call[n] > until_ns)
             break;
-        if (!by_job_shrink(s, s->next_call[n] - after_end(b))) /* what is over by then does not keep it from ending */
+        if (!by_job_shrink(s,
+                           s->next_call[n] - after_end(b))) /* only events that may last longer keep it from ending */
             return false;
         until_ns = all_over(s);
     }
     *over_ns = until_ns;
-    if (until_ns >= max_ns) /* it goes on with no less work, and has no end */
+    if (until_ns >= max_ns) /* longer than a hyperperiod: it never ends */
         return false;
     return by_job_shrink(s, INT64_MIN);
 }
 
-/* May a busy period begin then? Not where an event called before is surely not over. */
+/* May a busy period begin at `start_ns`? Not if an event called before is surely not over. */
 static bool may_begin(const job_events *s, int64_t start_ns)
 {
     for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t since_ns = start_ns - 1 - i->earliest_release_ns;
-        if (since_ns >= 0 && since_ns % i->period_ns + 1 < i->best_ns)
+        const bound_op *op = s->members[n];
+        int64_t since_ns = start_ns - 1 - op->earliest_release_ns;
+        if (since_ns >= 0 && since_ns % op->period_ns + 1 < op->best_ns)
             return false;
     }
     return true;
 }
 
-/* Until when calls may begin another busy period than those before: a hyperperiod after the last first call. 0: there
- * are too many. */
+/* Calls from this time on begin no new busy periods: a hyperperiod after all members have been called. 0: there are too
+ * many calls up to then. */
 static int64_t last_start(job_events *s)
 {
     int64_t first_ns = 0, starts = 0, last_ns;
     s->hyperperiod_ns = 1;
     for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t factor = i->period_ns / common_divisor(s->hyperperiod_ns, i->period_ns);
-        first_ns = max_i64(first_ns, i->earliest_release_ns);
+        const bound_op *op = s->members[n];
+        int64_t factor = op->period_ns / common_divisor(s->hyperperiod_ns, op->period_ns);
+        first_ns = max_i64(first_ns, op->earliest_release_ns);
         if (!checked_mul(s->hyperperiod_ns, factor, &s->hyperperiod_ns))
             return 0;
     }
@@ -252,35 +252,35 @@ static bool allocate(job_events *s)
     return true;
 }
 
-/* The ops of streams down to a level are members; of others it is known only that each stream has one event at a time
- * on the GPU, or, where they give their resources back later, one at a time that starts blocks. */
+/* Makes the ops of streams down to a level members. Of each other stream, one event at a time is on the GPU or, if
+ * kernels of a stream may hold resources at one time, one at a time starts blocks. */
 static void choose_members(job_events *s, int level)
 {
     const bound *b = s->b;
     s->member_count = s->below_count = 0;
     memset(s->below_copies_ns, 0, sizeof s->below_copies_ns);
     for (size_t n = 0; n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
-        if (level_of(b, i) <= level)
-            s->members[s->member_count++] = i;
-        else if (i->is_kernel)
-            s->below[s->below_count++] = i;
+        const bound_op *op = &b->ops[n];
+        if (level_of(b, op) <= level)
+            s->members[s->member_count++] = op;
+        else if (op->is_kernel)
+            s->below[s->below_count++] = op;
     }
     for (int stream = 0; stream < (int)b->w->stream_count; stream++) {
         int64_t longest_ns[COPY_ENGINES] = {0};
         if (level_of_priority(b->gpu, b->w->streams[stream].priority) <= level)
             continue;
         for (size_t n = 0; n < b->op_count; n++) {
-            const bound_op *i = &b->ops[n];
-            if (!i->is_kernel && i->op->stream == stream)
-                longest_ns[i->copy_engine] = max_i64(longest_ns[i->copy_engine], i->max_ns + b->gpu->copy_gap_ns);
+            const bound_op *op = &b->ops[n];
+            if (!op->is_kernel && op->op->stream == stream)
+                longest_ns[op->copy_engine] = max_i64(longest_ns[op->copy_engine], op->max_ns + b->gpu->copy_gap_ns);
         }
         for (int engine = 0; engine < COPY_ENGINES; engine++)
             s->below_copies_ns[engine] = wide_add(s->below_copies_ns[engine], longest_ns[engine]);
     }
 }
 
-/* All busy periods of the members; *found: they have ends, and responses of the members are known. */
+/* Follows all busy periods of the members; *found: all end, and the members' responses are known. */
 static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
 {
     bound *b = s->b;
@@ -314,18 +314,18 @@ static gcast_status follow_members(job_events *s, bool *found, gcast_error *err)
     return GCAST_OK;
 }
 
-/* The members' responses are known: takes them where they are shorter. */
+/* Takes the members' responses where they are shorter than the bounds so far. */
 static void take_responses(job_events *s)
 {
     for (size_t n = 0; n < s->member_count; n++) {
-        bound_op *i = &s->b->ops[s->members[n] - s->b->ops];
-        i->response_ns = wide_min(i->response_ns, s->responses_ns[i - s->b->ops]);
-        i->entry_ns = wide_min(i->entry_ns, s->entries_ns[i - s->b->ops]);
+        bound_op *op = &s->b->ops[s->members[n] - s->b->ops];
+        op->response_ns = wide_min(op->response_ns, s->responses_ns[op - s->b->ops]);
+        op->entry_ns = wide_min(op->entry_ns, s->entries_ns[op - s->b->ops]);
     }
 }
 
-/* The members' responses, by busy periods or, where these have no end, by all hyperperiods as one; *have_ends: busy
- * periods have ends. */
+/* Finds the members' responses, by busy periods or, if these never end, by the hyperperiod as a cycle. *have_ends: all
+ * busy periods end. */
 static gcast_status follow(job_events *s, bool *have_ends, bool *found, gcast_error *err)
 {
     bound *b = s->b;
@@ -345,7 +345,7 @@ static gcast_status follow(job_events *s, bool *have_ends, bool *found, gcast_er
     return status;
 }
 
-/* The same, in two thirds of the time where members of the higher levels may be followed afterwards. */
+/* As follow, but in two thirds of the time if higher levels alone can be followed afterwards. */
 static gcast_status follow_in_time(job_events *s, bool *have_ends, bool *found, gcast_error *err)
 {
     bound *b = s->b;

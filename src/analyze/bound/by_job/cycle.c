@@ -1,17 +1,17 @@
-/* Lemma 11 of docs/bound.md: no busy period needs to end. The calls of a hyperperiod repeat, and so do the ranges of
- * their events: those of one hyperperiod are found, and events before and after it are repetitions of these. What was
- * over at a time before k's call, the cut, does not matter to k. */
+/* Lemma 11 of docs/bound.md, which needs no idle time. The calls of a hyperperiod repeat, and so do the ranges of their
+ * events: those of one hyperperiod are found, and events before and after it are copies, shifted in time. Events that
+ * are over at the cut, a fixed time before k's call, do not matter to k. */
 #include "analyze/bound/by_job/cycle.h"
 
 #include <string.h>
 
-#include "analyze/bound/bound_progress.h"
+#include "analyze/bound/bound_state.h"
+#include "analyze/bound/by_job/job_events.h"
 #include "analyze/bound/by_job/job_ranges.h"
-#include "analyze/bound/by_job/member_calls.h"
-#include "base/minmax.h"
+#include "base/integers.h"
 
-#define MAX_CYCLE_EVENTS 60000 /* of the hyperperiod and what is before and after */
-#define SPAN_PERIODS 4         /* longest periods before and after it */
+#define MAX_CYCLE_EVENTS 60000 /* in the hyperperiod and the spans before and after it */
+#define SPAN_PERIODS 4         /* length of such a span, in longest periods */
 
 void by_job_find_range(job_events *s, size_t k)
 {
@@ -22,7 +22,7 @@ void by_job_find_range(job_events *s, size_t k)
         return;
     s->cut_ns = event->call_ns - s->back_ns;
     int64_t until_ns = max_i64(event->call_ns, max_i64(event->max_entry_ns, event->max_last_ns));
-    size_t low = 0, high = k; /* the first event that, or one before which, may not be over at the cut */
+    size_t low = 0, high = k; /* binary search for the first event up to which one may not be over at the cut */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (s->events[middle].all_ended_ns + s->after_ns >= s->cut_ns)
@@ -40,7 +40,7 @@ bool by_job_is_inside(const job_events *s, size_t k)
     return !s->is_cycle || (s->from > 0 && s->until < s->count && k >= s->from);
 }
 
-/* Notes when an event has ended, for those called after it. */
+/* Raises all_ended_ns of the event and of those called after it. */
 static void note_end(job_events *s, size_t k)
 {
     int64_t end_ns = s->events[k].max_end_ns;
@@ -97,16 +97,16 @@ static bool allocate(job_events *s, size_t capacity)
     return s->events && s->order && s->kin && s->before && s->points_ns;
 }
 
-/* The events of the hyperperiod, and those called up to `span_ns` before and after it. */
+/* Adds the events of the hyperperiod, and those called up to `span_ns` before and after it. */
 static void fill(job_events *s, int64_t span_ns)
 {
     s->count = s->ordered_from = s->main_from = 0;
     for (size_t n = 0; n < s->b->w->stream_count; n++)
         s->last_of[n] = NO_EVENT;
     for (size_t n = 0; n < s->member_count; n++) {
-        const bound_op *i = s->members[n];
-        int64_t since_ns = i->earliest_release_ns - s->origin_ns + span_ns;
-        s->next_call[n] = -span_ns + (since_ns % i->period_ns + i->period_ns) % i->period_ns;
+        const bound_op *op = s->members[n];
+        int64_t since_ns = op->earliest_release_ns - s->origin_ns + span_ns;
+        s->next_call[n] = -span_ns + (since_ns % op->period_ns + op->period_ns) % op->period_ns;
     }
     for (size_t n; s->next_call[n = by_job_next_op(s)] < s->hyperperiod_ns + span_ns;) {
         s->main_from += s->next_call[n] < 0;
@@ -141,7 +141,7 @@ static int64_t longest_period(const job_events *s)
     return longest_ns;
 }
 
-/* Counts the events of a hyperperiod; how many there are at most with those before and after it. */
+/* Sets s->main_count; returns the largest possible number of events, with the spans before and after. */
 static wide count_events(job_events *s, int64_t span_ns)
 {
     wide count = 0;
@@ -153,7 +153,7 @@ static wide count_events(job_events *s, int64_t span_ns)
     return count;
 }
 
-/* Widens the ranges, and notes the responses. */
+/* Finds the ranges, and the responses from them; false: there are none. */
 static bool find_responses(job_events *s)
 {
     memset(s->responses_ns, 0, s->b->op_count * sizeof *s->responses_ns);
@@ -164,8 +164,8 @@ static bool find_responses(job_events *s)
     return true;
 }
 
-/* Did every op have its first call less than its period after the first call of all? Then whatever has not begun yet
- * would have been called before all that has: no event that is not there lies between two that are (lemma 11). */
+/* Does every op have its first call less than its period after the first call of all? Then calls that are missing
+ * before a task's begin would all come before every call that is made (lemma 11). */
 static bool begin_together(const job_events *s)
 {
     int64_t first_ns = INT64_MAX;

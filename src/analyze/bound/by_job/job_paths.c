@@ -1,14 +1,14 @@
-/* An event waits for others of its stream, and of its connection, one after the other. From a time on at which the
- * first of them has entered, each kernel that keeps this path waiting does so once: with ranges for each event alone it
- * would count for every event of the path. */
+/* An event waits for a path of events of its stream and its connection, one after the other. Each kernel that delays
+ * this path counts once from the time on at which the path's first event has entered; with ranges for each event alone,
+ * it would count for every event of the path. */
 #include "analyze/bound/by_job/job_paths.h"
 
 #include <string.h>
 
-#include "analyze/bound/by_job/joins.h"
+#include "analyze/bound/by_job/connection_order.h"
 #include "analyze/bound/queue_wait.h"
 
-/* Is it over at that time: has it ended, and what comes after it? */
+/* Is the event over at `time_ns`, with the hand-over and gaps after its end? */
 static bool is_over(const job_events *s, const job_event *event, int64_t time_ns)
 {
     const bound *b = s->b;
@@ -26,12 +26,12 @@ static void clear_counts(job_events *s)
     }
 }
 
-/* How long kernels of the path wait for SMs, from a time on, while what is counted may be there. */
+/* How long kernels of the path wait for SMs while the counted events may be there. */
 static wide wait_on_path(job_events *s, size_t k, const bound_path *path, bool has_own)
 {
     bound *b = s->b;
     b->cut_ns =
-        0; /* as in the theorem's c: blocks of the path, and some above that are over, may have started before */
+        0; /* as in the theorem's c: blocks of the path, and kernels above that are over, may have started before */
     b->is_overtaken = s->events[k].op->has_above;
     wide wait_ns = bound_queue_wait(b, s->events[k].op, path, has_own);
     b->cut_ns = BOUND_NO_CUT;
@@ -39,8 +39,8 @@ static wide wait_on_path(job_events *s, size_t k, const bound_path *path, bool h
     return wait_ns;
 }
 
-/* Counts the kernels that may be on the GPU from `from_ns` on, before k's last start; `is_alone`: k has entered then.
- * `below`: how often one of a stream below, which is not followed, may be there. */
+/* Counts the kernels that may be on the GPU between `from_ns` and k's last start. `is_alone`: k has entered by
+ * `from_ns`. `below`: how many events of each op of lower levels, which are not followed, may be there. */
 static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone, wide below)
 {
     bound *b = s->b;
@@ -60,7 +60,7 @@ static void count_from(job_events *s, size_t k, int64_t from_ns, bool is_alone, 
         b->event_counts[s->below[n] - b->ops] = below;
 }
 
-/* From when on only its stream keeps an event from entering: it has arrived, and no connection holds it. */
+/* Latest time from which on only its stream can delay k's entry: it has arrived, and no connection holds it. */
 static int64_t held_until(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
@@ -70,11 +70,11 @@ static int64_t held_until(const job_events *s, size_t k)
     return max_i64(event->call_ns + event->op->max_latency_ns, latest_ns);
 }
 
-/* Kernels of k's stream that follow each other, up to k. */
+/* A path of consecutive kernels of k's stream, up to k. */
 typedef struct stream_path {
-    size_t first;    /* the first of them */
-    int64_t free_ns; /* from then on only their stream keeps the others from entering */
-    bound_path path; /* what they take */
+    size_t first;    /* the first kernel */
+    int64_t free_ns; /* from here on only the stream delays the entries of the others */
+    bound_path path;
 } stream_path;
 
 /* The path of k alone. */
@@ -87,7 +87,7 @@ static stream_path path_of_one(const job_events *s, size_t k)
                                   .lowest_level = s->events[k].op->level}};
 }
 
-/* Goes back to the kernel before; false: there is none, or how many of those below are there is not known then. */
+/* Extends the path by the previous kernel; false: there is none, or the number of lower-level kernels is unknown. */
 static bool go_back(const job_events *s, stream_path *p)
 {
     size_t previous = s->events[p->first].previous;
@@ -106,7 +106,7 @@ static bool go_back(const job_events *s, stream_path *p)
     return true;
 }
 
-/* The last start of k at the latest, by this path. */
+/* Latest last start of k by this path. */
 static wide latest_on_path(job_events *s, size_t k, const stream_path *p)
 {
     int64_t from_ns = max_i64(s->events[p->first].max_entry_ns, p->free_ns);
@@ -114,16 +114,15 @@ static wide latest_on_path(job_events *s, size_t k, const stream_path *p)
     return wide_add(from_ns, wide_add(p->path.length_ns, wait_on_path(s, k, &p->path, true)));
 }
 
-/* The last start of k at the latest, by what may be there when it has entered, or when a kernel has that it waits for
- * in its stream. The path that was the best one before comes first: it is enough where it is no later than `enough_ns`.
- */
+/* Latest last start of k: the best path of its stream. The path that was best before is tried first, and is taken if it
+ * gives no more than `enough_ns`. */
 static wide latest_in_stream(job_events *s, size_t k, int64_t enough_ns)
 {
     job_event *event = &s->events[k];
     stream_path p = path_of_one(s, k);
     wide start_ns = WIDE_HUGE;
     size_t best = event->best_path, back = 0;
-    if (s->below_count && !s->b->one_kernel_per_stream) /* how many of those are there is not known */
+    if (s->below_count && !s->b->one_kernel_per_stream) /* unknown number of lower-level kernels */
         return WIDE_HUGE;
     while (back < best && go_back(s, &p))
         back++;
@@ -145,7 +144,7 @@ static wide latest_in_stream(job_events *s, size_t k, int64_t enough_ns)
     return start_ns;
 }
 
-/* When all that was called before k, and k, have arrived. */
+/* Latest arrival of all events called up to k. */
 static int64_t all_arrived(const job_events *s, size_t k)
 {
     int64_t latency_ns = 0;
@@ -154,7 +153,7 @@ static int64_t all_arrived(const job_events *s, size_t k)
     return s->events[k].call_ns + latency_ns;
 }
 
-/* May j be in a queue or on an engine before k enters or, above k, before k starts its last block? */
+/* May j be in a queue or on an engine before k enters or, if j is above k, before k's last start? */
 static bool may_come_before(const job_events *s, size_t j, size_t k)
 {
     const job_event *other = &s->events[j], *event = &s->events[k];
@@ -164,7 +163,7 @@ static bool may_come_before(const job_events *s, size_t j, size_t k)
     return other->min_entry_ns <= event->max_entry_ns && !(are_kernels && by_job_enters_after(s, j, k));
 }
 
-/* An event called before k may be on the path that leads to k through streams and connections. */
+/* Adds an event called before k to the path, which leads through streams and connections. */
 static void add_to_path(const bound *b, const bound_op *op, bound_path *path)
 {
     path->length_ns = wide_add(path->length_ns, b->gap_ns);
@@ -178,20 +177,20 @@ static void add_to_path(const bound *b, const bound_op *op, bound_path *path)
     path->kernel_count++;
 }
 
-/* How long the engines of the path's copies are busy with all copies counted. */
+/* How long the copy engines of the path are busy with all counted copies. */
 static wide busy_engines(const bound *b, const bound_path *path)
 {
     wide busy_ns = 0;
     for (size_t n = 0; n < b->op_count; n++) {
-        const bound_op *i = &b->ops[n];
-        if (!i->is_kernel && path->copy_engines >> i->copy_engine & 1)
-            busy_ns = wide_add(busy_ns, wide_mul(b->event_counts[n], (wide)i->max_ns + b->gpu->copy_gap_ns));
+        const bound_op *op = &b->ops[n];
+        if (!op->is_kernel && path->copy_engines >> op->copy_engine & 1)
+            busy_ns = wide_add(busy_ns, wide_mul(b->event_counts[n], (wide)op->max_ns + b->gpu->copy_gap_ns));
     }
     return busy_ns;
 }
 
-/* When k enters or, `has_own`, starts its last block, by all that was called before it and is not over when it has all
- * arrived: every step of the path leads to an event called before. */
+/* Latest entry of k or, with `has_own`, its latest last start. The path may have all events called before k that are
+ * not over when k and these have arrived. */
 static wide latest_by_calls(job_events *s, size_t k, bool has_own)
 {
     bound *b = s->b;

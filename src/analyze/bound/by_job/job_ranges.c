@@ -1,23 +1,23 @@
-/* The range of an event's times, from those of others. */
+/* Computes the range of each event from the ranges of the others, until nothing changes (lemma 10 of docs/bound.md). */
 #include "analyze/bound/by_job/job_ranges.h"
 
 #include <string.h>
 
+#include "analyze/bound/by_job/connection_order.h"
 #include "analyze/bound/by_job/cycle.h"
 #include "analyze/bound/by_job/job_paths.h"
-#include "analyze/bound/by_job/joins.h"
-#include "analyze/bound/by_job/windows.h"
-#include "base/minmax.h"
+#include "analyze/bound/by_job/latest_start.h"
+#include "base/integers.h"
+#include "model/workload/workload.h"
 
-#define MAX_SWEEPS 200         /* over the events of a busy period */
-#define MAX_ABOVE 64           /* kernels above that hold one up */
-#define SHRINK_SWEEPS 2        /* over these, when ranges hold */
-#define MAX_PERIOD_WORK 200000 /* windows looked at in one busy period */
-#define MAX_FIRST_WORK 500000  /* of a cycle, as long as no response is known */
+#define MAX_SWEEPS 200         /* widening sweeps over the events of a busy period */
+#define SHRINK_SWEEPS 2        /* shrinking sweeps */
+#define MAX_ABOVE 64           /* kernels of higher levels that are followed for one earliest last start */
+#define MAX_PERIOD_WORK 200000 /* windows in one busy period */
+#define MAX_FIRST_WORK 500000  /* windows in a cycle while no responses are known */
 
-/* A range that others give for times of an event: it is added to what is known, or, where all ranges hold, taken from
- * it. */
-static bool found_range(const job_events *s, int64_t *least_ns, int64_t *latest_ns, int64_t found_least_ns,
+/* Merges a new range into a known one: widens it or, if all ranges hold, shrinks it. True if it changed. */
+static bool merge_range(const job_events *s, int64_t *least_ns, int64_t *latest_ns, int64_t found_least_ns,
                         int64_t found_latest_ns)
 {
     int64_t least_before_ns = *least_ns, latest_before_ns = *latest_ns;
@@ -26,6 +26,7 @@ static bool found_range(const job_events *s, int64_t *least_ns, int64_t *latest_
     return *least_ns != least_before_ns || *latest_ns != latest_before_ns;
 }
 
+/* Does j directly follow an event of this order in its stream or connection? */
 static bool is_after(const job_events *s, size_t j, job_kin kin)
 {
     const job_event *event = &s->events[j];
@@ -39,7 +40,7 @@ static void note_before(job_events *s, size_t j)
         s->kin[j] = KIN_BEFORE;
 }
 
-/* Where connections are shared, notes which events are surely before and after k. */
+/* Sets s->kin for k: with shared connections, which events are surely before and after it. */
 static void find_kin(job_events *s, size_t k)
 {
     s->kin_of = k;
@@ -58,8 +59,8 @@ static void find_kin(job_events *s, size_t k)
     s->kin[k] = KIN_NONE;
 }
 
-/* When it enters: as it arrives, when the one before it in its stream has left, and when those before it in its
- * connection have entered. */
+/* An event enters when it has arrived, the previous event of its stream has left, and those before it in its connection
+ * have entered. */
 static bool update_entry(job_events *s, size_t k)
 {
     const bound *b = s->b;
@@ -84,15 +85,15 @@ static bool update_entry(job_events *s, size_t k)
     int64_t arrived_ns = event->call_ns + event->op->max_latency_ns;
     if (b->connections_shared && latest_ns > arrived_ns && (s->holds || latest_ns > event->max_entry_ns)) {
         find_kin(s, k);
-        /* It counts what may enter until then, and so grows from the least: k is looked at again until it does not. */
+        /* This counts events that enter before k's latest entry, so it grows with it: k is updated until it is stable.
+         */
         latest_ns = min_i64(latest_ns, max_i64(by_job_latest_entry_by_calls(s, k), max_i64(arrived_ns, least_ns)));
     }
     latest_ns = min_i64(latest_ns, event->limit_ns);
-    return found_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns) || changed;
+    return merge_range(s, &event->min_entry_ns, &event->max_entry_ns, least_ns, latest_ns) || changed;
 }
 
-/* When its first block, or the copy, starts at the soonest: what surely entered before has started all its blocks, or
- * has been copied. */
+/* Earliest start of k's first block, or of the copy: after all blocks, or copies, that surely entered before it. */
 static int64_t earliest_start(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
@@ -111,15 +112,8 @@ static int64_t earliest_start(const job_events *s, size_t k)
     return start_ns;
 }
 
-static int64_t least_block(const bound_op *i)
-{
-    int64_t shortest_ns = i->op->block_ns ? INT64_MAX : i->op->min_ns;
-    for (uint64_t n = 0; i->op->block_ns && n < i->op->blocks; n++)
-        shortest_ns = min_i64(i->op->block_ns[n], shortest_ns);
-    return shortest_ns;
-}
-
-/* The kernel above k that surely enters first, of those that may start blocks after `time_ns`; NO_EVENT: none. */
+/* The kernel above k with the least latest entry, of those that surely start their last block after `time_ns`;
+ * NO_EVENT: none. */
 static size_t next_above(const job_events *s, size_t k, int64_t time_ns)
 {
     size_t next = NO_EVENT;
@@ -133,7 +127,7 @@ static size_t next_above(const job_events *s, size_t k, int64_t time_ns)
     return next;
 }
 
-/* How long may blocks of others below start between the last start of `before` and the entry of `next`? */
+/* Longest time between the last start of `before` and the entry of `next` in which blocks of lower levels may start. */
 static int64_t longest_gap(const job_events *s, size_t before, size_t next, int64_t from_ns)
 {
     const bound *b = s->b;
@@ -145,12 +139,12 @@ static int64_t longest_gap(const job_events *s, size_t before, size_t next, int6
     return follows ? min_i64(gap_ns, s->events[before].op->max_ns + b->gap_ns) : gap_ns;
 }
 
-/* No block of k starts while a kernel above is in its queue. Before the next one enters, each place for a block of k
- * has one more start than there are shortest durations. When does its last block start at the soonest? */
-static int64_t after_those_above(const job_events *s, size_t k, int64_t start_ns)
+/* Earliest last start of k, which starts no block while a kernel above is in its queue. Before the next such kernel
+ * enters, each place for a block of k has at most one start more than shortest durations fit. */
+static int64_t earliest_last_start(const job_events *s, size_t k, int64_t start_ns)
 {
     const bound_op *op = s->events[k].op;
-    int64_t shortest_ns = max_i64(least_block(op), 1), time_ns = start_ns;
+    int64_t shortest_ns = max_i64(workload_shortest_block(op->op), 1), time_ns = start_ns;
     wide left = (wide)op->op->blocks;
     size_t before = NO_EVENT;
     for (int step = 0; step < MAX_ABOVE; step++) {
@@ -179,15 +173,15 @@ static bool update_event(job_events *s, size_t k)
     int64_t start_ns = earliest_start(s, k), least_end_ns = start_ns + by_job_least_duration(op),
             least_last_ns = start_ns;
     if (op->is_kernel) {
-        least_last_ns = max_i64(least_end_ns - least_block(op), after_those_above(s, k, start_ns));
-        least_end_ns = max_i64(least_end_ns, least_last_ns + least_block(op));
+        least_last_ns = max_i64(least_end_ns - workload_shortest_block(op->op), earliest_last_start(s, k, start_ns));
+        least_end_ns = max_i64(least_end_ns, least_last_ns + workload_shortest_block(op->op));
     }
     int64_t last_ns = op->is_kernel ? by_job_latest_kernel(s, k) : by_job_latest_copy(s, k);
     last_ns = min_i64(last_ns, event->limit_ns);
-    changed = found_range(s, &event->min_last_ns, &event->max_last_ns, least_last_ns, last_ns) || changed;
+    changed = merge_range(s, &event->min_last_ns, &event->max_last_ns, least_last_ns, last_ns) || changed;
     wide end_ns = wide_min(wide_add(event->max_last_ns, op->max_ns), wide_add(event->call_ns, op->response_ns));
     end_ns = wide_min(end_ns, min_i64(event->limit_ns, BOUND_MAX_NS));
-    changed = found_range(s, &event->min_end_ns, &event->max_end_ns, least_end_ns, (int64_t)end_ns) || changed;
+    changed = merge_range(s, &event->min_end_ns, &event->max_end_ns, least_end_ns, (int64_t)end_ns) || changed;
     event->max_released_ns = event->max_end_ns + (op->is_kernel ? s->b->gpu->handover_ns : s->b->gpu->copy_gap_ns);
     return changed;
 }
@@ -199,14 +193,14 @@ static bool may_continue(const job_events *s)
            bound_may_continue(s->b);
 }
 
-/* May others that enter later start before it? */
+/* May events that enter later start before k? */
 static bool may_be_overtaken(const job_events *s, size_t k)
 {
     const bound_op *op = s->events[k].op;
     return op->is_kernel ? op->level > 0 && s->b->gpu->priority_levels > 1 : s->b->gpu->copy_channels > 0;
 }
 
-/* Is nothing known yet of the event before it in its stream, or in its connection? */
+/* Does the event before k in its stream or connection have no range yet? */
 static bool is_too_soon(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
@@ -216,7 +210,7 @@ static bool is_too_soon(const job_events *s, size_t k)
            event->behind >= s->main_from && !by_job_is_known(&s->events[event->behind]);
 }
 
-/* Has any event changed, since k was looked at, that k may have to wait for? */
+/* Has an event that k may wait for changed since k was updated? */
 static bool is_outdated(const job_events *s, size_t k)
 {
     const job_event *event = &s->events[k];
@@ -230,7 +224,7 @@ static bool is_outdated(const job_events *s, size_t k)
     return !event->updated_at;
 }
 
-/* Is every range one? Of ranges that hold, none is empty. */
+/* Is no range empty? */
 static bool are_ranges(const job_events *s)
 {
     for (size_t n = 0; n < s->order_count; n++) {
@@ -263,7 +257,7 @@ bool by_job_settle(job_events *s)
                 changed = true;
                 by_job_copy_event(s, k);
             }
-            /* In a cycle its repetitions changed, too. */
+            /* In a cycle, k's repetitions have changed, too. */
             bool may_change =
                 s->events[k].changed_at == step && (s->is_cycle || s->b->connections_shared || may_be_overtaken(s, k));
             s->events[k].updated_at = step - may_change;
@@ -274,7 +268,7 @@ bool by_job_settle(job_events *s)
     return are_ranges(s);
 }
 
-/* Has any event changed since that step that is called before k has started? */
+/* Has an event that is called before k's last start changed since that step? */
 static bool has_changed_since(const job_events *s, size_t k, uint64_t step)
 {
     int64_t until_ns = max_i64(s->events[k].max_entry_ns, s->events[k].max_last_ns);
@@ -284,8 +278,8 @@ static bool has_changed_since(const job_events *s, size_t k, uint64_t step)
     return false;
 }
 
-/* Those that ended before are left as they are, if they did not change since they were shrunk; so are those for which
- * nothing did. */
+/* Is k to be shrunk again? Not if nothing that matters to it has changed since the last time, nor if it ends before
+ * `from_ns` and is itself unchanged. */
 static bool may_shrink(job_events *s, size_t k, int64_t from_ns)
 {
     const job_event *event = &s->events[k];

@@ -1,21 +1,87 @@
-/* Finds which jobs may be late together, what blocks need, and which connections and channels matter. Then it takes one
- * state after the other out of the store. */
+/* Prepares the search by events: which jobs may be late together, what blocks need, which connections and channels
+ * matter, and what an idle GPU remembers. Then it takes one state after the other out of the store and follows it. */
 #include "analyze/explore/events/event_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "analyze/explore/events/next_instant.h"
-#include "analyze/explore/events/states/idle_memory.h"
-#include "analyze/explore/events/states/state_memory.h"
-#include "analyze/explore/events/states/store.h"
-#include "analyze/explore/problem/cover.h"
-#include "analyze/explore/problem/results.h"
-#include "model/gpu/copy_engine.h"
-#include "model/workload/edit.h"
+#include "analyze/explore/cover.h"
+#include "analyze/explore/events/event_state.h"
+#include "analyze/explore/events/event_store.h"
+#include "analyze/explore/events/instant.h"
+#include "analyze/explore/problem.h"
+#include "base/index.h"
+#include "model/gpu.h"
+#include "model/workload/workload.h"
 
+#define MAX_MEMORIES 20000 /* the list of memories is searched one by one */
 #define MAX_JOBS 20000
 
-/* Finds the jobs before and after each job of a sporadic task. */
+/* An idle GPU remembers the quarter for the next warp of each SM, with round robin the SM that took the last block,
+ * which stream joined which connection and channel, and the channels that the copy engines served last. Does any of
+ * this decide a later time? */
+static bool remembers(const event_search *q)
+{
+    const explore_problem *p = q->problem;
+    bool is_decisive = q->line_count || p->gpu->register_quarters || p->gpu->placement == GCAST_PLACE_ROUND_ROBIN;
+    return p->max_turn_wait_ns || (!p->is_pool && is_decisive);
+}
+
+/* The number of called jobs if these are the first ones of all jobs; else EXPLORE_NONE. */
+static uint32_t called_count(const event_search *q, const event_state *s)
+{
+    uint32_t count = 0;
+    while (count < q->problem->job_count && event_is_called(s, count))
+        count++;
+    for (uint32_t j = count; j < q->problem->job_count; j++)
+        if (event_is_called(s, j))
+            return EXPLORE_NONE;
+    return count;
+}
+
+static bool put_memory(event_search *q, const event_state *s)
+{
+    bool ok = true;
+    q->key.count = 0;
+    for (int i = 0; i < q->sms.count; i++)
+        ok = ok && vec_push(&q->key, s->sms[i].next_quarter);
+    ok = ok && vec_push(&q->key, s->last_sm) && vec_push(&q->key, s->last_connection);
+    for (int e = 0; e < COPY_ENGINES; e++)
+        ok = ok && vec_push(&q->key, s->engines[e].channel);
+    for (size_t i = 0; i < q->line_count; i++)
+        ok = ok && vec_push(&q->key, (int64_t)s->lines[i].join_number << 32 | (uint32_t)(s->lines[i].stream + 1));
+    for (size_t i = 0; q->line_count && i < EVENT_LINES * q->problem->w->stream_count; i++)
+        ok = ok && vec_push(&q->key, s->stream_lines[i]);
+    return ok;
+}
+
+/* Stores what the GPU remembers if all called jobs are over. False: with a refusal, or without memory. */
+static bool note_memory(event_search *q, const event_state *s)
+{
+    explore_problem *p = q->problem;
+    uint32_t called = p->remembers && !s->ops.count ? called_count(q, s) : EXPLORE_NONE;
+    if (called == EXPLORE_NONE)
+        return true;
+    if (!put_memory(q, s))
+        return event_no_memory(q);
+    size_t bytes = q->key.count * sizeof *q->key.at;
+    uint64_t hash = index_hash(q->key.at, bytes);
+    for (size_t i = 0; i < p->memories.count; i++) {
+        const explore_memory *m = &p->memories.at[i];
+        if (m->called_count == called && m->hash == hash && memcmp(m->words, q->key.at, bytes) == 0)
+            return true;
+    }
+    if (p->memories.count == MAX_MEMORIES)
+        return explore_refuse(p, "an idle GPU may remember too many things");
+    int64_t *words = arena_alloc_array(&p->memory, q->key.count, sizeof *words);
+    if (!words)
+        return event_no_memory(q);
+    memcpy(words, q->key.at, bytes);
+    explore_memory memory = {.called_count = called, .hash = hash, .words = words, .bytes = bytes};
+    return vec_push(&p->memories, memory) || event_no_memory(q);
+}
+
+/* Links the groups of each sporadic task, job by job. */
 static void chain_groups(event_search *q)
 {
     const explore_problem *p = q->problem;
@@ -32,7 +98,7 @@ static void chain_groups(event_search *q)
     }
 }
 
-/* Operations of one job of a task are late together: they are a group. False without memory. */
+/* Makes the groups: operations of one task job are late together. False without memory. */
 static bool make_groups(event_search *q)
 {
     explore_problem *p = q->problem;
@@ -81,7 +147,7 @@ static bool make_demands(event_search *q)
     return q->demands != NULL;
 }
 
-/* Counts connections and channels, where they decide anything. False: with a status. */
+/* Counts connections and channels if they decide anything. False: with a status. */
 static bool make_lines(event_search *q)
 {
     explore_problem *p = q->problem;
@@ -113,7 +179,7 @@ static bool start(event_search *q)
 
 static void finish(event_search *q)
 {
-    q->sms.at = q->own_sms; /* it may be that of a state */
+    q->sms.at = q->own_sms; /* it may point into a state */
     sm_set_free(&q->sms);
     placement_free(&q->placement);
     event_state_free(&q->current);
@@ -131,7 +197,7 @@ static void finish(event_search *q)
 static bool is_covered(const event_search *q)
 {
     explore_problem *p = q->problem;
-    p->remembers = p->hyperperiod_ns && p->w->task_count && event_remembers(q);
+    p->remembers = p->hyperperiod_ns && p->w->task_count && remembers(q);
     if (p->job_count > MAX_JOBS)
         return explore_refuse(p, "blocks are no pool of slots, and there are too many jobs to follow every event");
     return true;
@@ -142,7 +208,7 @@ bool explore_by_events(explore_problem *p)
     event_search q = {.problem = p};
     bool ok = make_lines(&q) && is_covered(&q) && start(&q);
     while (ok && event_store_pop(&q, &q.current))
-        ok = event_note_memory(&q, &q.current) && event_follow_state(&q);
+        ok = note_memory(&q, &q.current) && event_follow_state(&q);
     bool has_reason = p->status != GCAST_OK || p->refusal;
     if (q.out_of_memory || (!ok && !has_reason))
         ok = explore_no_memory(p);

@@ -1,10 +1,10 @@
-/* The search by events: instant by instant, for every order of events. */
+/* The search by events: follows every order of events, instant by instant. */
 #ifndef ANALYZE_EXPLORE_EVENTS_EVENT_SEARCH_H
 #define ANALYZE_EXPLORE_EVENTS_EVENT_SEARCH_H
 
-#include "analyze/explore/problem/problem.h"
+#include "analyze/explore/problem.h"
 
-/* Sets the results of the problem's jobs. False: with a refusal or a status. */
+/* Searches and sets the problem's results. False: with a refusal or a status. */
 bool explore_by_events(explore_problem *p);
 
 #endif

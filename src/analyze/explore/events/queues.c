@@ -1,12 +1,69 @@
-/* Calls, arrivals and entries of one instant: G1, G2, N1, N2, events, connections and channels, as docs/model.md
- * says. */
+/* Rules G1, G2, N1 and N2, events, connections and channels of docs/model.md, at one instant. */
 #include "analyze/explore/events/queues.h"
 
-#include "analyze/explore/events/late_groups.h"
-#include "analyze/explore/events/lines.h"
-#include "base/minmax.h"
-#include "simulate/rules/connection_choice.h"
-#include "simulate/rules/null_stream.h"
+#include "analyze/explore/events/event_state.h"
+#include "base/integers.h"
+#include "simulate/queue_rules.h"
+
+/* The next functions choose the connection or channel that an operation joins when it is called. */
+
+static bool is_empty(const event_search *q, const event_state *s, int connection)
+{
+    for (size_t i = 0; i < s->ops.count; i++)
+        if (event_is_kernel(q, s->ops.at[i].job) && s->ops.at[i].line == connection)
+            return false;
+    return true;
+}
+
+static int choose_connection(const event_search *q, const event_state *s)
+{
+    connection_choice choice = CONNECTION_CHOICE_NONE;
+    for (int c = 0; c < q->connection_count; c++)
+        connection_offer(&choice, c, s->lines[c].join_number, is_empty(q, s, c));
+    return connection_chosen(&choice, (int)s->last_connection);
+}
+
+/* Lets the stream join line `joined`, as the last join so far. */
+static void join_line(event_line *lines, size_t count, int joined, int stream)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < count; i++)
+        last = max_u32(last, lines[i].join_number);
+    lines[joined] = (event_line){last + 1, stream};
+}
+
+/* Lets a called kernel join a connection; -1: connections decide nothing. */
+static int join_connection(event_search *q, event_state *s, int stream)
+{
+    int c = s->stream_lines[EVENT_LINES * stream];
+    if (!q->connection_count)
+        return -1;
+    if (stream == q->null_stream)
+        c = 0;
+    else if (c < 0 || s->lines[c].stream != stream)
+        c = choose_connection(q, s);
+    join_line(s->lines, (size_t)q->connection_count, c, stream);
+    s->stream_lines[EVENT_LINES * stream] = c;
+    s->last_connection = (uint32_t)c;
+    return c;
+}
+
+/* Lets a called copy join a channel of its engine; -1: channels decide nothing. */
+static int join_channel(event_search *q, event_state *s, int stream, int engine)
+{
+    event_line *lines = s->lines + q->connection_count + engine * q->channel_count;
+    int32_t *channel = &s->stream_lines[EVENT_LINES * stream + 1 + engine];
+    if (!q->channel_count)
+        return -1;
+    if (*channel < 0 || lines[*channel].stream != stream) {
+        least_recent best = LEAST_RECENT_NONE;
+        for (int c = 0; c < q->channel_count; c++)
+            least_recent_offer(&best, c, lines[c].join_number);
+        *channel = best.index;
+    }
+    join_line(lines, (size_t)q->channel_count, *channel, stream);
+    return *channel;
+}
 
 static int stream_of(const event_search *q, uint32_t job)
 {
@@ -23,7 +80,7 @@ static bool is_blocking(const event_search *q, uint32_t job)
     return stream_is_blocking(q->problem->w, q->null_stream, stream_of(q, job));
 }
 
-/* Is job b after job a, which is of another stream? */
+/* Does job b depend on job a, which is in another stream? */
 static bool is_after(const event_search *q, uint32_t b, uint32_t a)
 {
     const explore_job *j = &q->problem->jobs[b];
@@ -33,7 +90,7 @@ static bool is_after(const event_search *q, uint32_t b, uint32_t a)
     return false;
 }
 
-/* Must b, which was called later, wait until a has left its stream or connection, or its event is seen? */
+/* Must b, which was called later, wait until a has left its stream or connection, or until a's event is seen? */
 static bool holds(const event_search *q, const event_op *a, const event_op *b)
 {
     if (a->phase != EVENT_SEEN && is_after(q, b->job, a->job))
@@ -58,7 +115,7 @@ static bool may_enter(const event_search *q, const event_state *s, const event_o
     return true;
 }
 
-/* The operation enters at this instant, after those that are ready already. */
+/* Lets the operation enter at this instant, after those in q->ready. */
 static void add_ready(event_search *q, const event_op *op)
 {
     for (size_t i = 0; i < q->ready.count; i++)
@@ -68,35 +125,34 @@ static void add_ready(event_search *q, const event_op *op)
         q->out_of_memory = true;
 }
 
-/* An operation has just arrived, or is now the first of its connection: it enters if nothing holds it. */
+/* Lets an operation that has just arrived, or is now first in its connection, enter if nothing holds it. */
 static void try_to_enter(event_search *q, const event_state *s, const event_op *op)
 {
     if (may_enter(q, s, op))
         add_ready(q, op);
 }
 
-/* When a kernel has its turn; never: it need not wait for one. The turns of one half of the connections are given one
- * after the other, and so all of them are at one variable. */
+/* When a kernel has its turn; never: it need not wait for one. The turns of one half of the connections follow each
+ * other, so all of them use one variable. */
 static zone_time turn_of(const event_search *q, const event_state *s, const event_op *op)
 {
     zone_time last = q->now;
     bool has_rival = false, has_turn = false;
-    for (const event_op *y = s->ops.at; q->problem->max_turn_wait_ns && y < s->ops.at + s->ops.count; y++) {
-        bool waits = y->phase == EVENT_ARRIVED || y->phase == EVENT_AWAITS_TURN;
-        if (!waits || !event_is_kernel(q, y->job) || !connections_take_turns(y->line, op->line))
+    for (const event_op *rival = s->ops.at; q->problem->max_turn_wait_ns && rival < s->ops.at + s->ops.count; rival++) {
+        bool waits = rival->phase == EVENT_ARRIVED || rival->phase == EVENT_AWAITS_TURN;
+        if (!waits || !event_is_kernel(q, rival->job) || !connections_take_turns(rival->line, op->line))
             continue;
         has_rival = true;
-        if (y->phase == EVENT_AWAITS_TURN && !zone_is_never(y->next_event) &&
-            (!has_turn || y->next_event.offset > last.offset)) {
-            last = y->next_event;
+        if (rival->phase == EVENT_AWAITS_TURN && !zone_is_never(rival->next_event) &&
+            (!has_turn || rival->next_event.offset > last.offset)) {
+            last = rival->next_event;
             has_turn = true;
         }
     }
     return has_rival ? zone_after(last, q->problem->gpu->turn_ns) : ZONE_NEVER;
 }
 
-/* An operation that waited may have been held only by one that has just left: if so, it enters, or waits for its
- * turn. */
+/* Lets an operation enter, or wait for its turn, if only an operation that has just left held it. */
 static void try_after_departure(event_search *q, const event_state *s, event_op *op)
 {
     if (!may_enter(q, s, op))
@@ -131,7 +187,7 @@ void event_do_turns(event_search *q, event_state *s)
             }
 }
 
-/* From an operation's end to its next event: it leaves its stream, or its event is seen. */
+/* Time from an operation's end to its next event: it leaves its stream, or its event is seen. */
 static int64_t first_gap(const event_search *q, uint32_t job)
 {
     const explore_problem *p = q->problem;
@@ -151,7 +207,7 @@ static bool leaves_now(const event_search *q, const event_op *op)
     return op->phase == EVENT_SEEN && event_is_now(q, op->next_event);
 }
 
-/* Is the operation's event seen now? Departures of this instant have been done. */
+/* Is the operation's event seen now? Departures of this instant are done. */
 static bool is_seen_now(const event_search *q, const event_op *op)
 {
     bool has_event = q->problem->jobs[op->job].event != EXPLORE_NONE;
@@ -165,14 +221,14 @@ static void remove_op(event_state *s, size_t place)
     s->ops.count--;
 }
 
-/* The operation at `place` leaves its stream: tries those that may have waited for it. */
+/* Lets the operation at `place` leave its stream, and tries those that may have waited for it. */
 static void leave(event_search *q, event_state *s, size_t place)
 {
     const explore_problem *p = q->problem;
     event_op *op = &s->ops.at[place];
     uint32_t job = op->job;
     if (op->phase == EVENT_COMPLETE && p->jobs[job].event != EXPLORE_NONE) {
-        op->phase = EVENT_LEFT; /* it leaves at its end plus stream_gap_ns */
+        op->phase = EVENT_LEFT; /* its event is still to be seen */
         op->next_event = zone_after(op->next_event, p->event_gap_ns - first_gap(q, job));
     } else {
         remove_op(s, place);
@@ -187,7 +243,7 @@ static void leave(event_search *q, event_state *s, size_t place)
     }
 }
 
-/* All operations that leave now were complete at one time; they leave in the order in which they entered. */
+/* All operations that leave now became complete at one time; they leave in the order of their entries. */
 bool event_do_departures(event_search *q, event_state *s)
 {
     for (;;) {
@@ -203,7 +259,7 @@ bool event_do_departures(event_search *q, event_state *s)
     }
 }
 
-/* The event of the operation at `place` is seen: tries those that waited for it. */
+/* Lets the event of the operation at `place` be seen, and tries those that may have waited for it. */
 static void see_event(event_search *q, event_state *s, size_t place)
 {
     const explore_problem *p = q->problem;
@@ -221,8 +277,7 @@ static void see_event(event_search *q, event_state *s, size_t place)
             try_after_departure(q, s, &s->ops.at[i]);
 }
 
-/* All events that are seen now are of operations that were complete at one time; these count in the order in which they
- * entered. */
+/* All operations whose events are seen now became complete at one time; they count in the order of their entries. */
 bool event_do_events(event_search *q, event_state *s)
 {
     for (;;) {
@@ -255,7 +310,7 @@ event_op *event_next_copy(event_search *q, event_state *s, int engine)
     return best;
 }
 
-/* When an operation arrives: where its latency is a range, at a variable of its own. False: with a refusal. */
+/* Sets when an operation arrives: at a new variable if its latency is a range. False: with a refusal. */
 static bool set_arrival(event_search *q, event_state *s, event_op *op, bool at_once)
 {
     const explore_job *j = &q->problem->jobs[op->job];
@@ -272,7 +327,8 @@ static bool set_arrival(event_search *q, event_state *s, event_op *op, bool at_o
 static bool call(event_search *q, event_state *s, uint32_t job, bool arrives_at_once)
 {
     event_op op = {.job = job, .phase = EVENT_CALLED, .call = event_call_time(q, s, job)};
-    op.line = event_join_line(q, s, job);
+    op.line = event_is_kernel(q, job) ? join_connection(q, s, stream_of(q, job))
+                                      : join_channel(q, s, stream_of(q, job), q->engine[job] - 1);
     s->called[job / 64] |= UINT64_C(1) << (job % 64);
     if (!set_arrival(q, s, &op, arrives_at_once))
         return false;
@@ -300,7 +356,7 @@ bool event_do_arrivals(event_search *q, event_state *s)
     return !q->out_of_memory;
 }
 
-/* A kernel leaves its connection when it enters: the next kernel of the connection may enter, too. */
+/* A kernel that enters leaves its connection, so the next kernel of the connection may enter, too. */
 static void leave_connection(event_search *q, event_state *s, event_op *op)
 {
     int32_t line = op->line;

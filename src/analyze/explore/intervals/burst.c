@@ -1,23 +1,23 @@
-/* Where the EE has one queue and the streams of the jobs do not hold them, work bounds a burst, as Graham's bound does
- * for a list (docs/explore.md, lemma 8). From a job's entry on no slot is idle until its last block starts, but while
- * the EE switches. So this block starts no later than when all slots, evenly, have done what they hold at the entry,
+/* If the EE has one queue and streams do not delay the jobs, work bounds a burst, as in Graham's bound for list
+ * scheduling (docs/explore.md, lemma 8). From a job's entry until its last block starts, slots are idle only during
+ * kernel switches. So this block starts no later than when all slots, evenly, have done what they hold at the entry,
  * the work of all jobs before it, and its own earlier blocks. */
 #include "analyze/explore/intervals/burst.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/explore/intervals/slots/equal_fill.h"
+#include "analyze/explore/intervals/slot_fill.h"
 #include "analyze/explore/intervals/step.h"
-#include "analyze/explore/problem/search_limits.h"
-#include "base/minmax.h"
+#include "analyze/explore/problem.h"
+#include "base/integers.h"
 
-#define PART_OF_STATES 10 /* exploring a burst may take this part of the states allowed */
-#define MAX_OPEN_POWER 40 /* so that estimates do not overflow */
+#define PART_OF_STATES 10 /* exploring a burst may take one part in so many of the allowed states */
+#define MAX_OPEN_POWER 40 /* keeps estimates from overflowing */
 
 typedef __int128 work_sum;
 
-/* How long a job's blocks hold slots, all together. */
+/* Time for which a job's blocks hold slots, all together. */
 static work_sum work_of(const explore_problem *p, const explore_job *j, bool longest)
 {
     if (!j->each_ns)
@@ -28,7 +28,7 @@ static work_sum work_of(const explore_problem *p, const explore_job *j, bool lon
     return sum;
 }
 
-/* The longest work of a job, and how long all slots together are idle in the switch after it. */
+/* The longest work of a job, plus the idle time of all slots in the switch after it. */
 static work_sum work_with_switch(const explore_problem *p, const explore_job *j)
 {
     return work_of(p, j, true) + (work_sum)p->slot_count[0] * p->switch_ns;
@@ -42,7 +42,7 @@ static int by_time(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* The first and the last place in the order of all calls that a job's call may have. */
+/* The first and the last possible place of a job's call in the order of all calls. */
 static ordered_time first_call(const explore_problem *p, const explore_job *j)
 {
     return (ordered_time){j->call_lo, p->options->any_order ? 0 : j->call_index};
@@ -53,8 +53,8 @@ static ordered_time last_call(const explore_job *j)
     return (ordered_time){j->call_hi, j->order_is_open ? EXPLORE_NONE : j->call_index};
 }
 
-/* About how many states the jobs from `begin` to before `end` would take: of jobs that may be called together, any set
- * may have started. `calls` has a place for each of the jobs. */
+/* About how many states the jobs from `begin` to before `end` would take: any subset of jobs that may be called
+ * together may have started. `calls` has room for all these jobs. */
 static uint64_t estimate_states(const explore_problem *p, uint32_t begin, uint32_t end, ordered_time *calls)
 {
     uint64_t states = 0;
@@ -86,7 +86,7 @@ static bool streams_differ(interval_search *q, uint32_t begin, uint32_t end)
     return true;
 }
 
-/* The end of the jobs from `begin` on whose calls overlap, each with one before it. */
+/* The end of the jobs from `begin` on of which each overlaps in its call with an earlier one. */
 static uint32_t overlap_end(const explore_problem *p, uint32_t begin)
 {
     ordered_time last = last_call(&p->jobs[begin]);
@@ -139,7 +139,7 @@ typedef struct burst {
     work_sum max_work;      /* longest work of all jobs, with a switch after each */
 } burst;
 
-/* The latest time of a slot, where a job enters at `entry` and all before it enter no later. */
+/* The latest time of a slot if a job enters at `entry`, and all jobs before it no later. */
 static int64_t slot_by(const interval_search *q, const burst *b, size_t slot, int64_t entry)
 {
     int64_t moved = max_i64(0, entry - b->lo[q->layout.reference]);
@@ -154,7 +154,7 @@ static work_sum slot_sum_by(const interval_search *q, const burst *b, int64_t en
     return sum;
 }
 
-/* By when job i ends if it is called at `call`, and all other jobs of the burst before `end` start before it. */
+/* Latest end of job i if it is called at `call`, and all other jobs of the burst before `end` start before it. */
 static int64_t end_by(const interval_search *q, const burst *b, uint32_t i, uint32_t end, int64_t call)
 {
     const explore_problem *p = q->problem;
@@ -165,7 +165,7 @@ static int64_t end_by(const interval_search *q, const burst *b, uint32_t i, uint
     return (int64_t)((held + other_work + own) / (work_sum)b->slot_count) + j->max_ns;
 }
 
-/* The earliest end of a job that is called at `call`: it starts before all others of the burst. */
+/* Earliest end of a job that is called at `call`: it starts before all others of the burst. */
 static int64_t earliest_end(interval_search *q, const burst *b, const explore_job *j, int64_t call)
 {
     slot_fill f = {.block_ns = j->min_ns,
@@ -181,8 +181,8 @@ static int64_t earliest_end(interval_search *q, const burst *b, const explore_jo
     return f.last_end;
 }
 
-/* All other jobs that are called no later may start before it. Its response shrinks as its call moves later, until one
- * more job may be called before: so only calls of other jobs have to be tried. */
+/* All jobs called no later than job i may start before it. Its response shrinks as its call moves later, until one more
+ * job may be called before it, so only the calls of other jobs are tried. */
 static job_outcome outcome_of(interval_search *q, const burst *b, uint32_t i)
 {
     const explore_job *jobs = q->problem->jobs, *j = &jobs[i];
@@ -200,7 +200,7 @@ static job_outcome outcome_of(interval_search *q, const burst *b, uint32_t i)
     return o;
 }
 
-/* The earliest time of the slot at `place` after the burst: the slots behind it hold at most one block longer each, and
+/* The earliest time of the slot at `place` after the burst: each slot behind it is held at most one block longer, and
  * the rest of the work fills up the slots. */
 static int64_t slot_after_work(const interval_search *q, const burst *b, size_t place)
 {
@@ -218,7 +218,7 @@ static int64_t slot_after_work(const interval_search *q, const burst *b, size_t 
     return max_i64(filled_to, b->lo[place]);
 }
 
-/* The times of the successor n when all jobs of the burst have started. */
+/* Sets the times of the successor n, in which all jobs of the burst have started. */
 static void set_times(const interval_search *q, const burst *b, interval_state *n)
 {
     const interval_layout *at = &q->layout;
@@ -260,7 +260,7 @@ static bool all_enter_on_arrival(const interval_search *q, const burst *b)
     return true;
 }
 
-/* Adds up the jobs of the burst. False: one of them has been dispatched, and so they are explored. */
+/* Sums over the jobs of the burst. False: some job has been dispatched, so they are explored. */
 static bool add_jobs(const explore_problem *p, const interval_state *s, burst *b)
 {
     b->first_entry_lo = INT64_MAX;

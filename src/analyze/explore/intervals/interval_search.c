@@ -1,14 +1,54 @@
-/* Lays out the states. Then it takes one state after the other out of the store, and puts its successors in. */
+/* Lays out the states of the search by intervals. Then it takes one state after the other out of the store and puts its
+ * successors in. */
 #include "analyze/explore/intervals/interval_search.h"
 
 #include "analyze/explore/intervals/burst.h"
-#include "analyze/explore/intervals/choices/next_start.h"
+#include "analyze/explore/intervals/interval_choices.h"
+#include "analyze/explore/intervals/interval_state.h"
+#include "analyze/explore/intervals/interval_store.h"
+#include "analyze/explore/intervals/slot_fill.h"
 #include "analyze/explore/intervals/step.h"
-#include "analyze/explore/intervals/store.h"
-#include "analyze/explore/intervals/tighten.h"
-#include "analyze/explore/problem/results.h"
-#include "analyze/explore/problem/search_limits.h"
-#include "base/minmax.h"
+#include "analyze/explore/problem.h"
+#include "base/integers.h"
+
+/* When states with different orders of jobs merge, the latest time of each slot is that of the worst order for this
+ * slot, so all slots together are later than in any order. Therefore a state also bounds the sum of its slots' times,
+ * and how long the last slot is held after the last start; these bound each slot (docs/explore.md, lemma 6). */
+
+/* The largest and the smallest value of the number at `place` among `count` sorted numbers with this sum, of which the
+ * last is at most `spread` after the first. */
+static int64_t max_at(int64_t sum, int64_t spread, size_t place, size_t count)
+{
+    return (sum + (int64_t)place * spread) / (int64_t)count;
+}
+
+static int64_t min_at(int64_t sum, int64_t spread, size_t place, size_t count)
+{
+    int64_t rest = sum - (int64_t)(count - 1 - place) * spread;
+    return rest <= 0 ? 0 : div_up(rest, (int64_t)count);
+}
+
+/* Narrows the interval of each slot of the EE; not for shares. */
+static void tighten(const interval_search *q, interval_state *s)
+{
+    const interval_layout *at = &q->layout;
+    int64_t *lo = interval_lo(q, s), *hi = interval_hi(q, s), *reference = hi + at->reference_slots;
+    size_t n = q->problem->slot_count[0];
+    int64_t *max_sum = &hi[at->max_slot_sum], *min_sum = &lo[at->min_slot_sum];
+    int64_t *max_reference_sum = &hi[at->max_reference_sum], spread = hi[at->max_slot_spread], sum_before = 0;
+    *max_sum = min_i64(*max_sum, slots_sum(hi, n, 0));
+    *max_reference_sum = min_i64(*max_reference_sum, *max_sum);
+    *min_sum = max_i64(*min_sum, slots_sum(lo, n, 0));
+    for (size_t i = 0; i < n; i++) {
+        /* slots before this one are not before lo, and slots behind it are not before this one */
+        int64_t max = min_i64(max_at(*max_sum, spread, i, n), (*max_sum - sum_before) / (int64_t)(n - i));
+        sum_before += lo[i];
+        hi[i] = max_i64(lo[i], min_i64(hi[i], max));
+        reference[i] = min_i64(reference[i], max_at(*max_reference_sum, spread, i, n));
+    }
+    for (size_t i = n; i-- > 0;)
+        lo[i] = min_i64(hi[i], max_i64(lo[i], min_at(*min_sum, spread, i, n)));
+}
 
 /* Reserves `count` entries of a vector that has *end so far; returns the first one. */
 static size_t reserve(size_t *end, size_t count)
@@ -79,7 +119,7 @@ static bool follow(interval_search *q, interval_state *s)
 {
     explore_problem *p = q->problem;
     if (!p->shares)
-        interval_tighten(q, s);
+        tighten(q, s);
     if (interval_bound_burst(q, s))
         return !p->refusal && interval_store_add(q);
     if (!interval_find_choices(q, s))
@@ -96,8 +136,8 @@ static bool follow(interval_search *q, interval_state *s)
         if (!interval_store_add(q))
             return false;
     }
-    /* A state has no successor where the job that was to cut another off does not come, or where, by shares, no
-     * execution is in the state. */
+    /* A state has no successor if the job that was to cut another one off does not come, or if, by shares, no execution
+     * is in the state. */
     return has_successor || has_cut || p->shares || p->connections_shared ||
            explore_refuse(p, "the search came to a state that contradicts itself");
 }

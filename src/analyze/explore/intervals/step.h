@@ -1,15 +1,16 @@
-/* A step: what a state becomes when a choice starts. */
+/* A step of the search by intervals: the state after a choice has started. */
 #ifndef ANALYZE_EXPLORE_INTERVALS_STEP_H
 #define ANALYZE_EXPLORE_INTERVALS_STEP_H
 
-#include "analyze/explore/intervals/state.h"
+#include "analyze/explore/intervals/interval_state.h"
 
-/* Makes q->successor from s. False: no execution has this choice. */
+/* Makes q->successor, the state after s when the choice starts. False: no execution has this choice. */
 bool interval_step(interval_search *q, interval_state *s, const interval_choice *c);
-/* A job of the successor n is fully dispatched: its outcome becomes a result, and bounds what follows in its stream. */
+/* Notes in the successor n that a job is fully dispatched: its outcome is a result, and bounds later jobs of its
+ * stream. */
 void interval_dispatched(interval_search *q, interval_state *n, uint32_t job, const job_outcome *o);
-/* Nothing starts before the last start any more: when slots came free before it is forgotten, so that more states
- * become one. */
+/* Forgets the times of slots that came free before the last start, since nothing starts earlier any more, so that more
+ * states merge. */
 void interval_forget_past(const interval_search *q, interval_state *n);
 
 #endif

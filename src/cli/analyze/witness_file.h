@@ -1,0 +1,26 @@
+/* The search for late executions, and --witness, which writes one of them as a workload or a picture. */
+#ifndef CLI_ANALYZE_WITNESS_FILE_H
+#define CLI_ANALYZE_WITNESS_FILE_H
+
+#include "cli/args.h"
+#include "cli/output/progress.h"
+
+/* Options for a command's table. */
+#define WITNESS_OPTIONS                                                                                                \
+    {"search", 0, "TIME", "try late executions for TIME (auto: 2s); 0: none"},                                         \
+        {"witness", 0, "FILE", "the worst miss, as .json .svg .png .pdf .html"},                                       \
+        {"op", 0, "LABEL", "with --witness: the latest execution of LABEL"},                                           \
+    {                                                                                                                  \
+        "force", 'f', NULL, "overwrite FILE"                                                                           \
+    }
+
+/* Checks the options before long work. Errors are printed, here and below. */
+gcast_status witness_check(const args *a, const gcast_workload *w);
+/* Searches if an option asks for it, or if a deadline is open and `is_auto`, and adds what it saw to the answer.
+ * Without a search *witness is NULL. */
+gcast_status witness_search(const args *a, gcast_answer *answer, bool is_auto, const gcast_analyze_options *options,
+                            progress *shown, gcast_witness **witness);
+/* Writes the file of --witness; without that option says which command shows the worst miss. */
+gcast_status witness_tell(const args *a, const gcast_answer *answer, const gcast_witness *witness);
+
+#endif

@@ -1,0 +1,408 @@
+#include "cli/commands/import_trace.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cli/args.h"
+#include "cli/commands/import_replay.h"
+#include "cli/output/output.h"
+#include "cli/say.h"
+#include "gridcast/gpu.h"
+#include "gridcast/read.h"
+#include "model/gpu.h"
+#include "model/scenario.h"
+#include "profile/make/prof_make.h"
+#include "profile/trace.h"
+
+/* The GPU of a profile is found among the presets by its name. */
+
+/* Words that may be missing in one of the two names. */
+static bool is_family(const char *word, size_t size)
+{
+    static const char *const families[] = {"nvidia", "geforce", "tesla", "quadro", "sxm"};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (strlen(families[i]) == size && strncmp(families[i], word, size) == 0)
+            return true;
+    return false;
+}
+
+/* Reads the next word of letters and digits, in lower case. Returns its size; 0: there is none. */
+static size_t next_word(const char **at, char word[32])
+{
+    size_t size = 0;
+    while (**at && !isalnum((unsigned char)**at))
+        ++*at;
+    for (; isalnum((unsigned char)**at); ++*at)
+        if (size + 1 < 32)
+            word[size++] = (char)tolower((unsigned char)**at);
+    word[size] = '\0';
+    return size;
+}
+
+static bool has_word(const char *name, const char *word)
+{
+    char other[32];
+    while (next_word(&name, other))
+        if (strcmp(other, word) == 0)
+            return true;
+    return false;
+}
+
+/* How many words of the preset's title the name has; 0: it lacks one. */
+static int matching_words(const char *title, const char *name)
+{
+    char word[32];
+    int count = 0;
+    for (size_t size; (size = next_word(&title, word)) > 0;) {
+        if (is_family(word, size))
+            continue;
+        if (!has_word(name, word))
+            return 0;
+        count++;
+    }
+    return count;
+}
+
+/* Keeps letters and digits of a name, in lower case: "NVIDIA GeForce RTX 2080 Ti" contains the preset "rtx2080ti". */
+static void squeeze(const char *name, char *out, size_t size)
+{
+    size_t used = 0;
+    for (; *name && used + 1 < size; name++)
+        if (isalnum((unsigned char)*name))
+            out[used++] = (char)tolower((unsigned char)*name);
+    out[used] = '\0';
+}
+
+/* Does the GPU's name contain that of the preset? Asked before the preset is read. */
+static bool may_match(const char *preset, const char *name)
+{
+    char part[64], whole[256];
+    squeeze(preset, part, sizeof part);
+    squeeze(name, whole, sizeof whole);
+    return strstr(whole, part) != NULL;
+}
+
+/* Finds the preset for the GPU's name, which is that of the driver. The preset has at least as many SMs: a process may
+ * have a part of them (MPS). NULL: there is none. Errors are printed. */
+static gcast_status find_preset(const prof_gpu *recorded, gcast_gpu **gpu)
+{
+    int most = 0;
+    gcast_error err;
+    *gpu = NULL;
+    for (size_t i = 0; recorded && recorded->name && i < gcast_preset_count(); i++) {
+        gcast_gpu *preset;
+        if (!may_match(gcast_preset_name(i), recorded->name))
+            continue;
+        if (gcast_gpu_preset(gcast_preset_name(i), &preset, &err) != GCAST_OK) {
+            gcast_gpu_free(*gpu);
+            *gpu = NULL;
+            return say_error(&err);
+        }
+        int words = matching_words(preset->title, recorded->name);
+        if (words > most && recorded->sms <= preset->sms) {
+            gcast_gpu_free(*gpu);
+            *gpu = preset;
+            most = words;
+        } else {
+            gcast_gpu_free(preset);
+        }
+    }
+    return GCAST_OK;
+}
+
+/* Is it the name of a GPU that is not by NVIDIA? */
+static bool is_other_maker(const char *name)
+{
+    static const char *const makers[] = {"amd", "radeon", "instinct", "intel", "apple"};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (has_word(name, makers[i]))
+            return true;
+    return false;
+}
+
+/* A profile of a GPU that is not by NVIDIA is an error, whatever --gpu says. Errors are printed. */
+static gcast_status check_maker(const prof_trace *t, const prof_gpu *recorded)
+{
+    if (recorded && recorded->name && is_other_maker(recorded->name))
+        return say(GCAST_INPUT,
+                   "the profile is of an %.100s, which is no NVIDIA GPU: rules and times of none like it are known",
+                   recorded->name);
+    for (size_t i = 0; i < t->call_count; i++)
+        if (strncmp(t->calls[i].name, "hip", 3) == 0)
+            return say(GCAST_INPUT,
+                       "the profile has calls of HIP (%.60s), so it is of no NVIDIA GPU: rules and times of none "
+                       "like it are known",
+                       t->calls[i].name);
+    return GCAST_OK;
+}
+
+/* Says that --gpu is needed, and what the profile says about the GPU (NULL: nothing). */
+static gcast_status ask_for_gpu(const prof_gpu *recorded)
+{
+    if (!recorded || !recorded->name)
+        return say(GCAST_INPUT,
+                   "the profile does not say which GPU it is of: --gpu NAME does, and gridcast gpus lists them");
+    if (recorded->sms && recorded->cc_major)
+        return say(GCAST_INPUT,
+                   "the profile is of a %.100s, which is not among the presets: --gpu \"cc:%d.%d sms:%d\" stands for "
+                   "it, or a GPU file",
+                   recorded->name, recorded->cc_major, recorded->cc_minor, recorded->sms);
+    return say(GCAST_INPUT, "the profile is of a %.100s, which is not among the presets: --gpu NAME names one for it",
+               recorded->name);
+}
+
+/* Says that --device is needed (`asked` is PROF_UNKNOWN), or that nothing ran on the GPU `asked`. */
+static gcast_status ask_for_device(const prof_trace *t, int64_t asked)
+{
+    int64_t devices[16];
+    char list[600] = "";
+    size_t count = prof_devices(t, devices, 16), used = 0;
+    for (size_t i = 0; i < count && used + 40 < sizeof list; i++) {
+        const prof_gpu *gpu = prof_gpu_of(t, devices[i]);
+        int n = snprintf(list + used, sizeof list - used, "%s%lld%s%.40s%s", i ? ", " : "", (long long)devices[i],
+                         gpu && gpu->name ? " (" : "", gpu && gpu->name ? gpu->name : "", gpu && gpu->name ? ")" : "");
+        used += n > 0 ? (size_t)n : 0;
+    }
+    if (asked != PROF_UNKNOWN)
+        return say(GCAST_INPUT, "nothing ran on GPU %lld of the profile, but on %s", (long long)asked, list);
+    return say(GCAST_INPUT, "the profile has several GPUs: --device N says which one: %s", list);
+}
+
+/* Options choose a part of a profile, and how a workload is made of it. */
+
+#define MAX_CONNECTIONS 32 /* of CUDA */
+
+/* START-END, either of which may be missing. */
+static gcast_status read_range(const char *value, prof_make_options *o)
+{
+    char first[64];
+    const char *dash = strchr(value, '-');
+    size_t size = dash ? (size_t)(dash - value) : sizeof first;
+    bool ok = size < sizeof first;
+    if (ok) {
+        memcpy(first, value, size);
+        first[size] = '\0';
+        ok = (!size || units_parse_time(first, &o->from_ns)) && (!dash[1] || units_parse_time(dash + 1, &o->to_ns)) &&
+             (size || dash[1]) && o->from_ns < o->to_ns && o->from_ns <= INT64_MAX / 4;
+    }
+    if (ok)
+        return GCAST_OK;
+    return say(GCAST_USAGE, "--range is START-END, from the beginning of the profile, such as 1.5ms-3ms, not %s",
+               value);
+}
+
+/* NAME, or NAME#K for the k-th range of that name. A name may contain #. */
+static void read_nvtx(const char *value, char *name, prof_make_options *o)
+{
+    strcpy(name, value);
+    char *number = strrchr(name, '#'), *end;
+    o->range = name;
+    o->range_number = 1;
+    if (!number || !number[1] || strspn(number + 1, "0123456789") != strlen(number + 1))
+        return;
+    unsigned long long k = strtoull(number + 1, &end, 10);
+    if (k < 1)
+        return;
+    o->range_number = k;
+    *number = '\0';
+}
+
+/* Reads the options; place_part then moves --range, which counts from the beginning of the profile. Errors are
+ * printed. */
+static gcast_status read_part(const args *a, prof_make_options *o)
+{
+    const char *range = args_value(a, "range"), *nvtx = args_value(a, "nvtx");
+    int64_t connections = 0;
+    int durations = PROF_DURATIONS_LAUNCH, events = PROF_EVENTS_INFERRED;
+    if (nvtx && args_has(a, "step"))
+        return say(GCAST_USAGE, "--nvtx and --step both choose a part: one of them does");
+    o->all_threads = args_has(a, "all-threads");
+    if (o->all_threads && !nvtx)
+        return say(GCAST_USAGE, "--all-threads needs --nvtx");
+    gcast_status status = range ? read_range(range, o) : GCAST_OK;
+    if (status == GCAST_OK)
+        status = args_int(a, "step", 0, INT64_MAX / 4, &o->step);
+    if (status == GCAST_OK)
+        status = args_int(a, "device", 0, INT64_MAX / 4, &o->device);
+    if (status == GCAST_OK)
+        status = args_int(a, "connections", 1, MAX_CONNECTIONS, &connections);
+    o->connections = (int)connections;
+    if (status == GCAST_OK)
+        status = args_choice(a, "durations", spans_choices, &durations);
+    if (status == GCAST_OK)
+        status = args_choice(a, "events", events_choices, &events);
+    o->durations = (prof_durations)durations;
+    o->events = (prof_events)events;
+    if (status != GCAST_OK || !nvtx)
+        return status;
+    char *name = malloc(strlen(nvtx) + 1); /* freed by free_part */
+    if (!name)
+        return say_no_memory();
+    read_nvtx(nvtx, name, o);
+    return GCAST_OK;
+}
+
+static void free_part(prof_make_options *o)
+{
+    free((char *)o->range);
+    o->range = NULL;
+}
+
+/* Makes the times of --range times of the trace. */
+static void place_part(const prof_trace *t, prof_make_options *o)
+{
+    if (o->from_ns != INT64_MIN)
+        o->from_ns += t->zero_ns;
+    if (o->to_ns != INT64_MAX)
+        o->to_ns = o->to_ns > INT64_MAX / 4 ? INT64_MAX : o->to_ns + t->zero_ns;
+}
+
+bool import_writes(const args *a)
+{
+    return args_has(a, "output") || args_has(a, "recorded") || args_has(a, "replay");
+}
+
+static gcast_status check_outputs(const args *a)
+{
+    const char *path = args_value(a, "output"), *recorded = args_value(a, "recorded");
+    gcast_status status = output_check_single(a);
+    if (status == GCAST_OK && args_has(a, "json") && !args_has(a, "replay"))
+        return say(GCAST_USAGE, "--json is of --replay");
+    if (status == GCAST_OK && args_has(a, "replay") &&
+        ((path && output_is_standard(path)) || (recorded && output_is_standard(recorded))))
+        return say(GCAST_USAGE, "--replay prints to standard output, which another output is, too");
+    if (status == GCAST_OK && path)
+        status = output_check_workload("-o", a->cmd->name, path);
+    if (status == GCAST_OK && path)
+        status = output_check(path, args_has(a, "force"));
+    if (status == GCAST_OK && recorded)
+        status = output_check(recorded, args_has(a, "force"));
+    if (status != GCAST_OK || !recorded)
+        return status;
+    bool same = path && (output_is_standard(path) ? output_is_standard(recorded) : atomic_file_same(path, recorded));
+    return same ? say(GCAST_USAGE, "-o and --recorded name the same file") : GCAST_OK;
+}
+
+/* Without an output, options of a workload would be ignored silently: they are errors. */
+static gcast_status check_options_used(const args *a)
+{
+    static const char *const of_workload[] = {"range",       "nvtx",      "step",   "device", "gpu",
+                                              "connections", "durations", "events", "name"};
+    for (size_t i = 0; !import_writes(a) && i < sizeof of_workload / sizeof *of_workload; i++)
+        if (args_has(a, of_workload[i]))
+            return say(GCAST_USAGE, "--%s is of a workload: -o FILE asks for one", of_workload[i]);
+    return GCAST_OK;
+}
+
+gcast_status import_open(importing *x, const args *a, const char *name)
+{
+    gcast_error err;
+    *x = (importing){.a = a, .options = prof_make_options_default()};
+    x->options.name = args_has(a, "name") ? args_value(a, "name") : name;
+    gcast_status status = read_part(a, &x->options);
+    if (status == GCAST_OK)
+        status = check_options_used(a);
+    if (status == GCAST_OK)
+        status = check_outputs(a);
+    if (status == GCAST_OK && args_has(a, "gpu") && gcast_gpu_load(args_value(a, "gpu"), &x->gpu, &err) != GCAST_OK)
+        status = say_error(&err);
+    return status;
+}
+
+void import_close(importing *x)
+{
+    prof_made_free(&x->made);
+    gcast_gpu_free(x->gpu);
+    gcast_gpu_free(x->recorded_on);
+    free_part(&x->options);
+}
+
+static bool is_used(const prof_trace *t, int64_t device)
+{
+    for (size_t i = 0; i < t->op_count; i++)
+        if (t->streams[t->ops[i].stream].device == device)
+            return true;
+    return false;
+}
+
+/* Finds the GPU of the profile and that of the workload. */
+static gcast_status choose_gpu(importing *x, const prof_trace *t)
+{
+    int64_t devices[2];
+    size_t count = prof_devices(t, devices, 2);
+    gcast_error err;
+    if (count > 1 && x->options.device == PROF_UNKNOWN)
+        return ask_for_device(t, PROF_UNKNOWN);
+    if (x->options.device != PROF_UNKNOWN && count && !is_used(t, x->options.device))
+        return ask_for_device(t, x->options.device);
+    const prof_gpu *recorded =
+        prof_gpu_of(t, x->options.device == PROF_UNKNOWN && count ? devices[0] : x->options.device);
+    gcast_status status = check_maker(t, recorded);
+    if (status == GCAST_OK)
+        status = find_preset(recorded, &x->recorded_on);
+    if (status != GCAST_OK)
+        return status;
+    if (!x->gpu && !x->recorded_on)
+        return count ? ask_for_gpu(recorded) : GCAST_OK;
+    bool has_part = x->recorded_on && recorded->sms && recorded->sms < x->recorded_on->sms;
+    x->options.partition_sms = has_part && !x->gpu ? recorded->sms : 0;
+    if (!x->gpu && gcast_gpu_copy(x->recorded_on, &x->gpu, &err) != GCAST_OK)
+        return say_error(&err);
+    if (has_part && gcast_gpu_partition(x->recorded_on, recorded->sms, &err) != GCAST_OK)
+        return say_error(&err);
+    x->options.gpu = x->gpu;
+    x->options.recorded_on = x->recorded_on;
+    return GCAST_OK;
+}
+
+void import_say_findings(const prof_finding *list, size_t count)
+{
+    char note[1000];
+    for (size_t i = 0; i < count; i++) {
+        finding_print(&list[i], note, sizeof note);
+        say_note(note);
+    }
+}
+
+static gcast_status write_recorded(const importing *x)
+{
+    gcast_error err;
+    char *bytes = NULL;
+    size_t size;
+    gcast_run *runs[] = {x->made.run};
+    const gcast_scenario scenario = {.family = "profile", .workload = x->made.recorded, .runs = runs, .run_count = 1};
+    if (!args_has(x->a, "recorded"))
+        return GCAST_OK;
+    if (gcast_scenario_write(&scenario, &bytes, &size, &err) != GCAST_OK)
+        return say_error(&err);
+    gcast_status status = output_bytes(args_value(x->a, "recorded"), args_has(x->a, "force"), bytes, size);
+    free(bytes);
+    return status;
+}
+
+gcast_status import_trace(importing *x, const prof_trace *t)
+{
+    gcast_error err;
+    gcast_status status = choose_gpu(x, t);
+    if (status != GCAST_OK)
+        return status;
+    place_part(t, &x->options);
+    x->options.without_recorded = !args_has(x->a, "recorded") && !args_has(x->a, "replay");
+    status = prof_make(t, &x->options, &x->made, &err);
+    if (status != GCAST_OK)
+        return say_error(&err);
+    if (!args_has(x->a, "quiet")) {
+        import_say_findings(t->findings, t->finding_count);
+        import_say_findings(x->made.findings.list.at, x->made.findings.list.count);
+    }
+    if (args_has(x->a, "output"))
+        status = output_workload(args_value(x->a, "output"), args_has(x->a, "force"), x->made.workload);
+    if (status == GCAST_OK)
+        status = write_recorded(x);
+    if (status == GCAST_OK && args_has(x->a, "replay"))
+        status = replay_run(t, &x->made, x->gpu, args_has(x->a, "json"));
+    return status;
+}

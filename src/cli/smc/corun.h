@@ -1,0 +1,10 @@
+/* gridcast smc --corun: how several kernels share the SMs of a GPU. */
+#ifndef CLI_SMC_CORUN_H
+#define CLI_SMC_CORUN_H
+
+#include "cli/smc/plan_args.h"
+
+/* Reads the launch files, searches how the kernels share the SMs, prints that, and writes plans. Errors are printed. */
+gcast_status smc_corun(smc_request *r);
+
+#endif

@@ -1,0 +1,24 @@
+/* gridcast analyze --map: the search for a mapping of an AMALTHEA model, on all cores and ranks. */
+#ifndef CLI_SYSTEM_MAP_SYSTEM_H
+#define CLI_SYSTEM_MAP_SYSTEM_H
+
+#include "analyze/system/system_analysis.h"
+#include "cli/args.h"
+
+#define MAP_OPTIONS                                                                                                    \
+    {"map", 0, "WHAT", "find a mapping: all, or core,gpu,priority,wait"},                                              \
+        {"objective", 0, "OBJECTIVE", "responses (default), chain, chain:NAME or slack"},                              \
+        {"tries", 0, "N", "mappings to try, about (default: 200000)"},                                                 \
+        {"search-time", 0, "TIME", "stop the search after TIME"}, {"seed", 0, "N", "of the search (default: 1)"},      \
+        {"islands", 0, "N", "mappings that it starts from (default: 16)"},                                             \
+        {"threads", 0, "N", "of the search (default: all cores)"},                                                     \
+    {                                                                                                                  \
+        "stop-after", 0, "N", "stop after N parts; the same command goes on"                                           \
+    }
+
+/* Without --map its other options are errors. */
+gcast_status map_args_refuse(const args *a);
+/* Searches, and reports the best mapping. `options` are for the analysis that is reported. Errors are printed. */
+gcast_status map_system(const args *a, const sys_analyze_options *options);
+
+#endif

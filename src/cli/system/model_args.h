@@ -1,0 +1,50 @@
+/* AMALTHEA models on the command line: their options, the model read and made a system, and the model as a workload. */
+#ifndef CLI_SYSTEM_MODEL_ARGS_H
+#define CLI_SYSTEM_MODEL_ARGS_H
+
+#include "amalthea/amalthea.h"
+#include "cli/args.h"
+
+/* Options for a command's system_options: what the model leaves open, and changes to it. */
+#define SYSTEM_OPTIONS                                                                                                 \
+    {"kernels", 0, "FILE|fill", "what the model lacks; fill: kernels fill the GPU"},                                   \
+        {"core", 0, "TASK=CORE", "put TASK on CORE, or on gpu; may repeat"},                                           \
+        {"wait", 0, "WAIT", "of all tasks for others: busy or suspend"},                                               \
+        {"rate-monotonic", 0, NULL, "priorities by period, not those of the model"},                                   \
+    {                                                                                                                  \
+        "tick", 0, "TIME", "of a tick, where no frequency is known: 500ps"                                             \
+    }
+#define CONTEXTS_OPTION                                                                                                \
+    {                                                                                                                  \
+        "contexts", 0, "CONTEXTS", "on the GPU: streams (of one), or slices of time"                                   \
+    }
+
+/* Does the first operand name a model: a path that ends in .amxmi, or a folder? */
+bool system_wanted(const args *a);
+/* Do all options go with a model, or with a workload if there is no model? More than one workload is an error, too.
+ * Errors are printed, here and below. */
+gcast_status system_options_check(const args *a);
+
+typedef struct opened_system {
+    am_model *model;  /* as read */
+    gcast_gpu *gpu;   /* NULL: --gpu is not given */
+    sys_given *given; /* what options and the file of --kernels say about the model */
+    sys_system *s;    /* the model as a system */
+} opened_system;
+
+/* Reads the model and the options, and makes the system. */
+gcast_status opened_system_from_args(const args *a, opened_system *o);
+void opened_system_free(opened_system *o);
+/* Prints an error, with the model's file if it has none. Returns its code. */
+gcast_status say_system_error(const sys_system *s, gcast_error *err);
+
+/* Options of `convert` for workloads that are options for models, too. */
+extern const option_spec convert_system_shared[];
+
+/* The part of the model on the GPU as a workload, and its GPU. An analysis of the whole system says how long after the
+ * tasks that start them its tasks are released. Notes are printed. */
+gcast_status model_workload_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu);
+/* For method thesis: the kernels as a workload that launches each once, and their periods (to be freed). */
+gcast_status model_thesis_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu, int64_t **periods);
+
+#endif

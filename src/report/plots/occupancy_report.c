@@ -1,0 +1,411 @@
+/* gcast_occupancy_report_curve: blocks per SM over block size for a kernel, as a table, CSV, JSON or a picture. */
+#include "report/plots/occupancy_report.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/api.h"
+#include "base/integers.h"
+#include "gridcast/names.h"
+#include "gridcast/occupancy.h"
+#include "gridcast/report.h"
+#include "report/canvas/canvas.h"
+#include "report/canvas/font.h"
+#include "report/canvas/palette.h"
+
+#define CURVE_STEP 32   /* threads from one point to the next */
+#define CURVE_POINTS 64 /* block sizes 32, 64, ... at most 2048 */
+
+typedef struct curve_point {
+    gcast_block_shape shape;   /* with a block size of its own */
+    gcast_occupancy occupancy; /* of that shape */
+} curve_point;
+
+typedef struct curve {
+    const char *title;            /* of the GPU */
+    curve_point at[CURVE_POINTS]; /* by block size */
+    size_t count;                 /* of points */
+    curve_point chosen;           /* the shape that was asked for */
+} curve;
+
+void occupancy_names(text *t, unsigned set, const char *separator)
+{
+    const char *before = "";
+    for (int r = 0; r < GCAST_RESOURCES; r++) {
+        if (!(set >> r & 1))
+            continue;
+        text_str(t, before);
+        text_str(t, gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r));
+        before = separator;
+    }
+}
+
+int64_t occupancy_thousandths(const gcast_occupancy *o)
+{
+    return ((int64_t)o->warps_per_sm * 2000 + o->max_warps) / (2 * (int64_t)o->max_warps);
+}
+
+int64_t occupancy_idle_thousandths(const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    int64_t lanes = (int64_t)shape->threads + o->idle_lanes;
+    return (o->idle_lanes * INT64_C(2000) + lanes) / (2 * lanes);
+}
+
+/* A name, or a list where several resources limit. */
+static void put_limited_by(text *t, unsigned set)
+{
+    bool several = (set & (set - 1)) != 0;
+    text_str(t, several ? "[\"" : "\"");
+    occupancy_names(t, set, "\", \"");
+    text_str(t, several ? "\"]" : "\"");
+}
+
+void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    text_printf(t, "\"block\": %d, \"blocks_per_sm\": %d, \"limited_by\": ", shape->threads, o->blocks_per_sm);
+    put_limited_by(t, o->limited_by);
+    text_printf(t, ", \"warps_per_sm\": %d, \"occupancy\": ", o->warps_per_sm);
+    text_milli(t, occupancy_thousandths(o));
+    text_printf(t, ", \"idle_lanes\": %d, \"idle\": ", o->idle_lanes);
+    text_milli(t, occupancy_idle_thousandths(shape, o));
+    text_str(t, ", \"limits\": {");
+    for (int r = 0; r < GCAST_RESOURCES; r++) {
+        text_printf(t, "%s\"%s\": ", r ? ", " : "", gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r));
+        if (o->limit[r] == INT_MAX)
+            text_str(t, "null");
+        else
+            text_int(t, o->limit[r]);
+    }
+    text_printf(t, "}, \"registers_per_block\": %d, \"smem_per_block\": %lld, \"smem_config\": %lld",
+                o->registers_per_block, (long long)o->smem_per_block, (long long)o->smem_config);
+    if (o->reason[0]) {
+        text_str(t, ", \"reason\": ");
+        text_json(t, o->reason);
+    }
+}
+
+/* curve_draw draws a bar per block size, as high as the number of blocks that fit on an SM and in the colour of the
+ * resource that limits them, and occupancy as a line. */
+
+#define WIDTH PX(720)
+#define HEIGHT PX(420)
+#define LEFT PX(64)
+#define RIGHT PX(656)
+#define TOP PX(84)
+#define BOTTOM PX(360)
+#define GREY 0x777777u
+#define GRID 0xe4e4e4u
+#define LINE 0x111111u
+#define CANNOT 0xeeeeeeu
+#define CHOSEN 0xcc0000u
+
+/* Where several resources limit, the first of these gives the colour. Colours are those of the palette (palette.c). */
+static const struct {
+    unsigned set; /* of gcast_resource */
+    uint32_t rgb;
+    const char *text;
+} colours[] = {
+    {1u << GCAST_RES_REGISTERS, 0x4477aa, "registers"},
+    {1u << GCAST_RES_SHARED_MEMORY, 0xee8866, "shared memory"},
+    {1u << GCAST_RES_BARRIERS, 0x774466, "barriers"},
+    {1u << GCAST_RES_BLOCKS, 0xeedd66, "block slots"},
+    {1u << GCAST_RES_WARPS | 1u << GCAST_RES_THREADS, 0x33aaaa, "threads and warps"},
+};
+#define COLOURS (sizeof colours / sizeof colours[0])
+
+typedef struct plot {
+    const curve *curve; /* what is drawn */
+    canvas *c;          /* what it is drawn on */
+    int max_blocks;     /* where the left axis ends */
+    int max_threads;    /* the lower axis ends half a step after it */
+} plot;
+
+static size_t colour_of(const gcast_occupancy *o)
+{
+    size_t i = 0;
+    while (i + 1 < COLOURS && !(colours[i].set & o->limited_by))
+        i++;
+    return i;
+}
+
+static int32_t x_of(const plot *p, int64_t threads)
+{
+    int64_t half_steps = threads > CURVE_STEP / 2 ? threads * 2 - CURVE_STEP : 0;
+    return (int32_t)(LEFT + half_steps * (RIGHT - LEFT) / (2 * (int64_t)p->max_threads));
+}
+
+/* `max` is the value at the upper end of the axis. */
+static int32_t y_of(int64_t value, int64_t max)
+{
+    return (int32_t)(BOTTOM - value * (BOTTOM - TOP) / max);
+}
+
+/* A round step of which `span` has at most six. */
+static int step_for(int span)
+{
+    static const int steps[] = {1, 2, 4, 8, 10, 20, 50, 100, 200, 500, 1000};
+    size_t i = 0;
+    while (i + 1 < sizeof steps / sizeof steps[0] && span / steps[i] > 6)
+        i++;
+    return span / steps[i] > 6 ? span / 6 : steps[i];
+}
+
+static void draw_axes(const plot *p)
+{
+    char label[32];
+    int step = step_for(p->max_blocks);
+    for (int v = 0; v <= p->max_blocks; v += step) {
+        int32_t y = y_of(v, p->max_blocks);
+        canvas_line(p->c, LEFT, y, RIGHT, y, GRID, PX(1), false);
+        snprintf(label, sizeof label, "%d", v);
+        canvas_text(p->c, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
+    }
+    for (int v = 0; v <= 100; v += 25) {
+        int32_t y = y_of(v, 100);
+        canvas_line(p->c, RIGHT, y, RIGHT + PX(4), y, INK, PX(1), false);
+        snprintf(label, sizeof label, "%d %%", v);
+        canvas_text(p->c, RIGHT + PX(8), y + PX(4), label, PX(12), CANVAS_LEFT, INK);
+    }
+    int step_threads = (int)round_up(p->max_threads / 8, CURVE_STEP);
+    for (int threads = step_threads; threads <= p->max_threads; threads += step_threads) {
+        int32_t x = x_of(p, threads);
+        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
+        snprintf(label, sizeof label, "%d", threads);
+        canvas_text(p->c, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
+    }
+    canvas_text(p->c, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "threads per block", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, PX(22), (TOP + BOTTOM) / 2, "blocks per SM", PX(13), CANVAS_CENTRE, INK);
+    canvas_text_up(p->c, WIDTH - PX(8), (TOP + BOTTOM) / 2, "occupancy", PX(13), CANVAS_CENTRE, INK);
+}
+
+static void draw_bars(const plot *p)
+{
+    int32_t step = (int32_t)((int64_t)(RIGHT - LEFT) * CURVE_STEP / p->max_threads);
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const curve_point *at = &p->curve->at[i];
+        const gcast_occupancy *o = &at->occupancy;
+        text t;
+        text_open(&t, NULL, NULL);
+        text_printf(&t, "%d threads: %d blocks, limited by ", at->shape.threads, o->blocks_per_sm);
+        occupancy_names(&t, o->limited_by, ", ");
+        char *tooltip = text_take(&t, NULL);
+        if (!tooltip)
+            canvas_no_memory(p->c);
+        int32_t y = y_of(o->blocks_per_sm ? o->blocks_per_sm : p->max_blocks, p->max_blocks);
+        int32_t width = o->blocks_per_sm ? step * 4 / 5 : step;
+        canvas_rect(p->c, x_of(p, at->shape.threads) - width / 2, y, width, BOTTOM - y,
+                    o->blocks_per_sm ? colours[colour_of(o)].rgb : CANNOT, CANVAS_NONE,
+                    o->blocks_per_sm ? tooltip : o->reason);
+        free(tooltip);
+    }
+}
+
+static void draw_frame(const plot *p)
+{
+    canvas_line(p->c, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, RIGHT, TOP, RIGHT, BOTTOM, INK, PX(1), false);
+    canvas_line(p->c, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
+}
+
+static void draw_occupancy(const plot *p)
+{
+    int32_t last_x = 0, last_y = 0;
+    bool joined = false;
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const gcast_occupancy *o = &p->curve->at[i].occupancy;
+        int32_t x = x_of(p, p->curve->at[i].shape.threads), y = y_of(occupancy_thousandths(o), 1000);
+        if (o->blocks_per_sm && joined)
+            canvas_line(p->c, last_x, last_y, x, y, LINE, PX(2), false);
+        if (o->blocks_per_sm)
+            canvas_rect(p->c, x - PX(2), y - PX(2), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+        joined = o->blocks_per_sm > 0;
+        last_x = x;
+        last_y = y;
+    }
+}
+
+static void draw_chosen(const plot *p)
+{
+    const curve_point *at = &p->curve->chosen;
+    char label[96];
+    if (at->shape.threads > p->max_threads)
+        return;
+    int64_t thousandths = occupancy_thousandths(&at->occupancy);
+    int32_t x = x_of(p, at->shape.threads);
+    snprintf(label, sizeof label, "%d threads: %d blocks, %lld.%lld %%", at->shape.threads, at->occupancy.blocks_per_sm,
+             (long long)thousandths / 10, (long long)thousandths % 10);
+    bool right = x > (LEFT + RIGHT) / 2;
+    canvas_line(p->c, x, TOP - PX(8), x, BOTTOM, CHOSEN, PX(1), false);
+    canvas_text(p->c, right ? x - PX(5) : x + PX(5), TOP - PX(5), label, PX(12), right ? CANVAS_RIGHT : CANVAS_LEFT,
+                CHOSEN);
+}
+
+static void draw_heading(const plot *p)
+{
+    const gcast_block_shape *s = &p->curve->chosen.shape;
+    char name[LABEL_SIZE], title[LABEL_SIZE + 64], shape[160];
+    long long smem = (long long)s->static_smem + s->dynamic_smem;
+    snprintf(title, sizeof title, "%s: blocks per SM over block size",
+             label_cut(p->curve->title, LABEL_CHARS / 2, name));
+    canvas_text(p->c, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);
+    snprintf(shape, sizeof shape, "%d registers per thread, %lld bytes of shared memory per block", s->registers, smem);
+    canvas_text(p->c, LEFT, PX(42), shape, PX(12), CANVAS_LEFT, GREY);
+}
+
+/* A square and its text; returns where the next one goes. */
+static int32_t draw_key(const plot *p, int32_t x, int32_t y, uint32_t rgb, const char *name)
+{
+    canvas_rect(p->c, x, y - PX(9), PX(10), PX(10), rgb, CANVAS_NONE, NULL);
+    canvas_text(p->c, x + PX(14), y, name, PX(12), CANVAS_LEFT, INK);
+    return x + PX(14) + font_width(name, PX(12)) + PX(10);
+}
+
+static void draw_legend(const plot *p)
+{
+    bool used[COLOURS] = {false}, cannot = false;
+    int32_t x = LEFT, y = PX(60);
+    for (size_t i = 0; i < p->curve->count; i++) {
+        const gcast_occupancy *o = &p->curve->at[i].occupancy;
+        used[colour_of(o)] |= o->blocks_per_sm > 0;
+        cannot |= o->blocks_per_sm == 0;
+    }
+    canvas_text(p->c, x, y, "limited by", PX(12), CANVAS_LEFT, INK);
+    x += font_width("limited by", PX(12)) + PX(8);
+    for (size_t i = 0; i < COLOURS; i++)
+        if (used[i])
+            x = draw_key(p, x, y, colours[i].rgb, colours[i].text);
+    if (cannot)
+        x = draw_key(p, x, y, CANNOT, "cannot launch");
+    canvas_line(p->c, x, y - PX(4), x + PX(18), y - PX(4), LINE, PX(2), false);
+    canvas_rect(p->c, x + PX(7), y - PX(6), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+    canvas_text(p->c, x + PX(22), y, "occupancy", PX(12), CANVAS_LEFT, INK);
+}
+
+static gcast_status curve_draw(const curve *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
+{
+    plot p = {.curve = c, .max_blocks = 1, .max_threads = (int)c->count * CURVE_STEP};
+    if (c->count == 0)
+        return gcast_error_set(err, GCAST_INPUT, NULL, "a GPU with blocks of less than %d threads has no curve",
+                               CURVE_STEP);
+    for (size_t i = 0; i < c->count; i++)
+        p.max_blocks = max_int(p.max_blocks, c->at[i].occupancy.blocks_per_sm);
+    p.c = canvas_create(WIDTH, HEIGHT, "Blocks per SM over block size");
+    if (!p.c)
+        return gcast_error_set_memory(err);
+    draw_heading(&p);
+    draw_legend(&p);
+    draw_axes(&p);
+    draw_bars(&p);
+    draw_frame(&p);
+    draw_occupancy(&p);
+    draw_chosen(&p);
+    gcast_status status = canvas_write(p.c, format, write, data, err);
+    canvas_free(p.c);
+    return status;
+}
+
+static gcast_status compute(curve *c, const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
+                            gcast_error *err)
+{
+    c->chosen.shape = *shape;
+    gcast_status status = gcast_occupancy_compute(limits, shape, carveout, &c->chosen.occupancy, err);
+    for (int n = CURVE_STEP; status == GCAST_OK && c->count < CURVE_POINTS && n <= limits->threads_per_block;
+         n += CURVE_STEP) {
+        curve_point *p = &c->at[c->count++];
+        p->shape = *shape;
+        p->shape.threads = n;
+        status = gcast_occupancy_compute(limits, &p->shape, carveout, &p->occupancy, err);
+    }
+    return status;
+}
+
+/* `idle`: there is a column of idle lanes. */
+typedef void write_row(text *t, const curve_point *p, bool idle);
+
+/* Writes rows by block size; the size that was asked for is among them also where it is none of the curve's. */
+static void write_rows(text *t, const curve *c, write_row *write)
+{
+    const curve_point *chosen = c->chosen.shape.threads % CURVE_STEP ? &c->chosen : NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        if (chosen && chosen->shape.threads < c->at[i].shape.threads) {
+            write(t, chosen, true);
+            chosen = NULL;
+        }
+        write(t, &c->at[i], c->chosen.occupancy.idle_lanes > 0);
+    }
+}
+
+static void table_row(text *t, const curve_point *p, bool idle)
+{
+    const gcast_occupancy *o = &p->occupancy;
+    int64_t percent = occupancy_thousandths(o);
+    text_printf(t, "%5d %10d %9d %7lld.%lld %%  ", p->shape.threads, o->blocks_per_sm, o->warps_per_sm,
+                (long long)percent / 10, (long long)percent % 10);
+    if (idle)
+        text_printf(t, "%10d  ", o->idle_lanes);
+    occupancy_names(t, o->limited_by, ", ");
+    text_char(t, '\n');
+}
+
+static void write_table(text *t, const curve *c)
+{
+    text_printf(t, "block  blocks/SM  warps/SM  occupancy  %slimited by\n",
+                c->chosen.occupancy.idle_lanes ? "idle lanes  " : "");
+    write_rows(t, c, table_row);
+}
+
+static void csv_row(text *t, const curve_point *p, bool idle)
+{
+    (void)idle;
+    const gcast_occupancy *o = &p->occupancy;
+    text_printf(t, "%d,%d,%d,", p->shape.threads, o->blocks_per_sm, o->warps_per_sm);
+    text_milli(t, occupancy_thousandths(o));
+    text_char(t, ',');
+    occupancy_names(t, o->limited_by, " ");
+    text_printf(t, ",%d\n", o->idle_lanes);
+}
+
+static void write_csv(text *t, const curve *c)
+{
+    text_str(t, "block,blocks_per_sm,warps_per_sm,occupancy,limited_by,idle_lanes\n");
+    write_rows(t, c, csv_row);
+}
+
+static void write_json(text *t, const curve *c)
+{
+    text_str(t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
+    text_json(t, c->title);
+    text_str(t, ", ");
+    occupancy_json(t, &c->chosen.shape, &c->chosen.occupancy);
+    text_str(t, ",\n \"curve\": [");
+    for (size_t i = 0; i < c->count; i++) {
+        text_str(t, i ? ",\n  {" : "\n  {");
+        occupancy_json(t, &c->at[i].shape, &c->at[i].occupancy);
+        text_char(t, '}');
+    }
+    text_str(t, "\n ]}\n");
+}
+
+gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
+                                          const gcast_block_shape *shape, int carveout, gcast_format format,
+                                          gcast_write_fn write, void *data, gcast_error *err)
+{
+    if (!limits || !gpu_title || !shape || !write)
+        return argument_missing(err);
+    static void (*const writers[GCAST_FORMATS])(text *, const curve *) = {
+        [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv, [GCAST_FORMAT_JSON] = write_json};
+    curve c = {.title = gpu_title};
+    gcast_status status = compute(&c, limits, shape, carveout, err);
+    if (status != GCAST_OK)
+        return status;
+    if (canvas_writes(format))
+        return curve_draw(&c, format, write, data, err);
+    if ((unsigned)format >= GCAST_FORMATS || !writers[format])
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a curve cannot be written as %s",
+                               gcast_name(GCAST_NAMES_FORMAT, format));
+    text t;
+    text_open(&t, write, data);
+    writers[format](&t, &c);
+    return text_finish(&t, err);
+}
