@@ -1,7 +1,6 @@
 /* Each order closes all SMs, and opens them one by one as their releases are seen. */
 #include "simulate/blocks/release_order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void close_all(sm_set *sms, bool closed)
@@ -14,41 +13,72 @@ static void open_sm(sm_set *sms, uint32_t rank)
     sms->closed[rank / 64] &= ~(UINT64_C(1) << (rank % 64));
 }
 
-static int by_sm(const void *a, const void *b)
+/* Up to so many blocks, putting each before the later ones is quicker than counting bytes. */
+#define FEW_BLOCKS 32
+
+static void order_few(released_block *blocks, size_t count)
 {
-    const released_block *x = a, *y = b;
-    return x->sm - y->sm;
+    for (size_t i = 1; i < count; i++) {
+        uint32_t block = blocks[i].order;
+        size_t to = i;
+        for (; to && blocks[blocks[to - 1].order].key > blocks[block].key; to--)
+            blocks[to].order = blocks[to - 1].order;
+        blocks[to].order = block;
+    }
 }
 
-static int by_rank_and_entry(const void *a, const void *b)
+static void order_by_byte(released_block *blocks, size_t count, unsigned shift)
 {
-    const released_block *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->entry != y->entry)
-        return x->entry < y->entry ? -1 : 1;
-    return x->quarter - y->quarter;
+    uint32_t next[256] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        next[blocks[i].key >> shift & 0xff]++;
+    for (size_t byte = 0; byte < 256; byte++) {
+        uint32_t blocks_of_byte = next[byte];
+        next[byte] = sum;
+        sum += blocks_of_byte;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t block = blocks[i].order;
+        blocks[next[blocks[block].key >> shift & 0xff]++].ordered = block;
+    }
+    for (size_t i = 0; i < count; i++)
+        blocks[i].order = blocks[i].ordered;
 }
 
-static int by_sm_and_age(const void *a, const void *b)
+/* Sorts the order of the blocks by their keys; those with equal keys keep their order. A wave may have thousands of
+ * blocks, whose keys differ in one or two bytes. */
+static void order_by_key(released_block *blocks, size_t count)
 {
-    const released_block *x = a, *y = b;
-    if (x->sm != y->sm)
-        return x->sm - y->sm;
-    int32_t older = (int32_t)(x->age - y->age);
-    return (older > 0) - (older < 0);
+    uint64_t differing = 0;
+    for (size_t i = 1; i < count; i++)
+        differing |= blocks[i].key ^ blocks[0].key;
+    if (differing && count <= FEW_BLOCKS)
+        order_few(blocks, count);
+    else
+        for (unsigned shift = 0; shift < 64; shift += 8)
+            if (differing >> shift & 0xff)
+                order_by_byte(blocks, count, shift);
 }
 
-static int by_seen(const void *a, const void *b)
+#define ORDER_BY(blocks, count, block, expression)                                                                     \
+    do {                                                                                                               \
+        for (size_t at = 0; at < (count); at++) {                                                                      \
+            released_block *block = &(blocks)[at];                                                                     \
+            block->key = (uint64_t)(expression);                                                                       \
+        }                                                                                                              \
+        order_by_key(blocks, count);                                                                                   \
+    } while (0)
+
+static void order_as_given(released_block *blocks, size_t count)
 {
-    const released_block *x = a, *y = b;
-    return (x->seen_after > y->seen_after) - (x->seen_after < y->seen_after);
+    for (size_t i = 0; i < count; i++)
+        blocks[i].order = (uint32_t)i;
 }
 
-static int by_seen_and_sm(const void *a, const void *b)
+/* The block at this place of the order. */
+static released_block *ordered(released_block *blocks, size_t place)
 {
-    int seen = by_seen(a, b);
-    return seen ? seen : by_sm(a, b);
+    return &blocks[blocks[place].order];
 }
 
 /* Takes the resources of these blocks again, until their release is seen. */
@@ -67,13 +97,14 @@ static void retake_resources(sm_set *sms, const released_block *blocks, size_t c
 static bool show_by_sm(sm_set *sms, released_block *blocks, size_t count, release_dispatch *dispatch, void *context)
 {
     release_answer answer = RELEASE_WAITING;
-    qsort(blocks, count, sizeof *blocks, by_sm);
+    order_as_given(blocks, count);
+    ORDER_BY(blocks, count, block, block->sm);
     for (size_t i = 1; i < count; i++)
-        if (blocks[i].sm == blocks[i - 1].sm)
+        if (ordered(blocks, i)->sm == ordered(blocks, i - 1)->sm)
             return true;
     for (size_t i = 0; i < count && answer == RELEASE_WAITING; i++) {
         close_all(sms, true);
-        open_sm(sms, blocks[i].rank);
+        open_sm(sms, ordered(blocks, i)->rank);
         answer = dispatch(context);
     }
     return answer != RELEASE_FAILED;
@@ -82,12 +113,16 @@ static bool show_by_sm(sm_set *sms, released_block *blocks, size_t count, releas
 static void order_by_delay(const gcast_gpu *gpu, released_block *blocks, size_t count)
 {
     int64_t before = 0; /* earlier ends on the same SM */
-    qsort(blocks, count, sizeof *blocks, by_rank_and_entry);
+    order_as_given(blocks, count);
+    ORDER_BY(blocks, count, block, block->quarter);
+    ORDER_BY(blocks, count, block, block->entry);
+    ORDER_BY(blocks, count, block, block->rank);
     for (size_t i = 0; i < count; i++) {
-        before = i && blocks[i].rank == blocks[i - 1].rank ? before + 1 : 0;
-        blocks[i].seen_after = release_delay_ns(gpu, blocks[i].sm, before);
+        released_block *block = ordered(blocks, i);
+        before = i && block->rank == ordered(blocks, i - 1)->rank ? before + 1 : 0;
+        block->seen_after = release_delay_ns(gpu, block->sm, before);
     }
-    qsort(blocks, count, sizeof *blocks, by_seen);
+    ORDER_BY(blocks, count, block, block->seen_after);
 }
 
 static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blocks, size_t count,
@@ -98,10 +133,10 @@ static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blo
     order_by_delay(gpu, blocks, count);
     close_all(sms, true);
     for (size_t i = 0; i < count; i++) {
-        const released_block *block = &blocks[i];
+        const released_block *block = ordered(blocks, i);
         sm_release_one(&sms->at[block->rank], block->demand, block->quarter);
         open_sm(sms, block->rank);
-        if (answer == RELEASE_WAITING && (i + 1 == count || block[1].seen_after > block->seen_after))
+        if (answer == RELEASE_WAITING && (i + 1 == count || ordered(blocks, i + 1)->seen_after > block->seen_after))
             answer = dispatch(context);
     }
     return answer != RELEASE_FAILED;
@@ -110,10 +145,15 @@ static bool show_by_delay(sm_set *sms, const gcast_gpu *gpu, released_block *blo
 /* Orders blocks by turn: one of each SM, the oldest of an SM first. */
 static void order_by_turn(released_block *blocks, size_t count)
 {
-    qsort(blocks, count, sizeof *blocks, by_sm_and_age);
-    for (size_t i = 0; i < count; i++)
-        blocks[i].seen_after = i && blocks[i].rank == blocks[i - 1].rank ? blocks[i - 1].seen_after + 1 : 0;
-    qsort(blocks, count, sizeof *blocks, by_seen_and_sm);
+    order_as_given(blocks, count);
+    /* Ages lie within 2^31 of each other. */
+    ORDER_BY(blocks, count, block, block->age - blocks->age + (UINT32_C(1) << 31));
+    ORDER_BY(blocks, count, block, block->sm);
+    for (size_t i = 0; i < count; i++) {
+        released_block *block = ordered(blocks, i), *before = ordered(blocks, i ? i - 1 : 0);
+        block->seen_after = i && block->rank == before->rank ? before->seen_after + 1 : 0;
+    }
+    ORDER_BY(blocks, count, block, block->seen_after);
 }
 
 /* The warps of a block that sleeps have left before its end is seen, except the one that keeps the time. */
@@ -129,11 +169,12 @@ static bool show_by_warp(sm_set *sms, released_block *blocks, size_t count, rele
             sm_release_warps(&sms->at[blocks[i].rank], blocks[i].demand, blocks[i].quarter);
     }
     for (size_t i = 0; i < count; i++) {
-        sm_state *sm = &sms->at[blocks[i].rank];
-        if (blocks[i].sleeps)
-            sm_release_last(sm, blocks[i].demand, blocks[i].quarter);
+        const released_block *block = ordered(blocks, i);
+        sm_state *sm = &sms->at[block->rank];
+        if (block->sleeps)
+            sm_release_last(sm, block->demand, block->quarter);
         else
-            sm_release_one(sm, blocks[i].demand, blocks[i].quarter);
+            sm_release_one(sm, block->demand, block->quarter);
         if (answer == RELEASE_WAITING)
             answer = dispatch(context);
     }

@@ -22,7 +22,9 @@ static inline bool release_order_splits_sms(const gcast_gpu *gpu, bool sleeping)
 typedef struct released_block {
     const sm_demand *demand; /* what it releases */
     uint64_t entry;          /* its kernel's place in the order of entries to the EE queue */
+    uint64_t key;            /* set here: what the order is sorted by */
     int64_t seen_after;      /* set here: nanoseconds, or rounds, after which its end is seen */
+    uint32_t order, ordered; /* set here, and of a place in the array, not of its block: the block there in the order */
     uint32_t rank;           /* of its SM */
     int sm;                  /* number of its SM; ranks need not follow the numbers */
     int32_t quarter;         /* where its first warp ran */
