@@ -1,6 +1,6 @@
 /* The attack on what gcast_answer_move_assumed says of values between: random systems and GPUs, numbers of the GPU
  * moved far, and executions on GPUs on which they are moved less. No response may be above what bound says of the GPU
- * on which they are moved farthest. GRIDCAST_PROPERTY_RUNS sets how many executions (default 12000);
+ * on which they are moved farthest. GRIDCAST_PROPERTY_RUNS sets how many executions (default 8000);
  * GRIDCAST_ATTACK_SEED where it starts (default 1). `prop_assumed SEED` shows one system. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ static void report(const tally *t)
 static void bound_covers_values_between(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 12000), seed = support_number("GRIDCAST_ATTACK_SEED", 1);
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 8000), seed = support_number("GRIDCAST_ATTACK_SEED", 1);
     tally t = {0};
     bool holds = true;
     for (; holds && t.executions < runs; seed++)

@@ -10,10 +10,10 @@
 #include "property/compare.h"
 #include "property/mutate.h"
 
-#define RUNS 1500
-#define LAUNCHING_RUNS 400
-#define CLUSTERED_RUNS 800
-#define GRAPHED_RUNS 900
+#define RUNS 1000
+#define LAUNCHING_RUNS 300
+#define CLUSTERED_RUNS 500
+#define GRAPHED_RUNS 600
 #define MAX_MUTATIONS 64
 
 typedef generated make(uint64_t seed);

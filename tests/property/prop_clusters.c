@@ -1,5 +1,5 @@
 /* The simulator against the oracle, on random workloads with clusters: every time, every block.
- * GRIDCAST_PROPERTY_RUNS sets how many workloads (default 2500); `prop_clusters SEED` shows one. */
+ * GRIDCAST_PROPERTY_RUNS sets how many workloads (default 1500); `prop_clusters SEED` shows one. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static bool has_features(const long *counts, uint64_t runs)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(2500);
+    uint64_t runs = support_runs(1500);
     long counts[FEATURE_COUNT] = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {

@@ -17,13 +17,13 @@
 #include "property/generate.h"
 #include "support/builders.h"
 
-#define RUNS 1000
+#define RUNS 700
 #define REMEDY_RUNS 1000
-#define PLANNED_RUNS 800
-#define LAUNCHING_RUNS 500
-#define CLUSTERED_RUNS 800
+#define PLANNED_RUNS 500
+#define LAUNCHING_RUNS 300
+#define CLUSTERED_RUNS 500
 #define WAITING_RUNS 2000
-#define GRAPHED_RUNS 800
+#define GRAPHED_RUNS 500
 
 typedef enum { PLAIN, PLANNED, LAUNCHING, CLUSTERED, WAITING, GRAPHED } kind;
 

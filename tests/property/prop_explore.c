@@ -1,6 +1,6 @@
 /* Method explore against executions: no execution has a response outside of the bounds, and on small systems all
  * executions together show how much wider the bounds are than need be. GRIDCAST_PROPERTY_RUNS sets how many systems
- * (default 300); `prop_explore all SEED` or `drawn SEED` shows one. */
+ * (default 200); `prop_explore all SEED` or `drawn SEED` shows one. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Method explore against executions, on tasks whose ops are in several streams and after each other: pools, mixed
- * shapes, the NULL stream, few connections and channels. GRIDCAST_PROPERTY_RUNS sets how many systems (default 250);
+ * shapes, the NULL stream, few connections and channels. GRIDCAST_PROPERTY_RUNS sets how many systems (default 160);
  * `prop_explore_after all SEED` or `drawn SEED` shows one. */
 #include <stdlib.h>
 
@@ -139,13 +139,13 @@ static const system_kind small_kinds[] = {
 static void holds_random_executions(void **state)
 {
     (void)state;
-    trial_each(trial_random, support_runs(250), "drawn", kinds, COUNT(kinds));
+    trial_each(trial_random, support_runs(160), "drawn", kinds, COUNT(kinds));
 }
 
 static void holds_all_executions(void **state)
 {
     (void)state;
-    trial_each(trial_all, (support_runs(250) + 1) / 2, "all", small_kinds, COUNT(small_kinds));
+    trial_each(trial_all, (support_runs(160) + 1) / 2, "all", small_kinds, COUNT(small_kinds));
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* An attack on method explore: systems of every kind that it covers, and executions that are
  * drawn and then changed bit by bit, to make the response of one op larger, or smaller. No response may
  * be outside of the bounds. GRIDCAST_PROPERTY_RUNS sets how many executions (default
- * 50000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
+ * 30000), or GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts
  * (default 1); GRIDCAST_ATTACK_EXECUTIONS about how many each system gets (default 840).
  * `prop_explore_attack SEED` shows one system. */
 #include <inttypes.h>
@@ -178,7 +178,7 @@ static bool attack(trial *t, uint64_t seed)
 static void no_execution_is_outside(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 50000),
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 30000),
              seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
     uint64_t seed = support_number("GRIDCAST_ATTACK_SEED", 1), executions = 0;
     time_t end = time(NULL) + (time_t)seconds;

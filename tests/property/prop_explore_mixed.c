@@ -1,5 +1,5 @@
 /* Method explore by events against executions, on systems whose blocks are no pool of slots: kernels of many shapes,
- * quarters, the NULL stream, connections, channels. GRIDCAST_PROPERTY_RUNS sets how many systems (default 300);
+ * quarters, the NULL stream, connections, channels. GRIDCAST_PROPERTY_RUNS sets how many systems (default 200);
  * `prop_explore_mixed all SEED` or `drawn SEED` shows one. */
 #include <stdlib.h>
 

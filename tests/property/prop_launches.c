@@ -1,5 +1,5 @@
 /* The simulator against the oracle, on random workloads whose kernels launch kernels: every time of every child, every
- * block. GRIDCAST_PROPERTY_RUNS sets how many workloads (default 800); `prop_launches SEED` shows one, with the ops
+ * block. GRIDCAST_PROPERTY_RUNS sets how many workloads (default 500); `prop_launches SEED` shows one, with the ops
  * left out that are not needed for a difference. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static bool has_features(const long *counts, uint64_t runs)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(800), children = 0;
+    uint64_t runs = support_runs(500), children = 0;
     long counts[FEATURE_COUNT] = {0};
     assert_true(runs > 0);
     for (uint64_t seed = 1; seed <= runs; seed++) {

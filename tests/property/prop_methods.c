@@ -1,6 +1,6 @@
 /* Every method against executions of systems of which little is open, often one thing only: the noise of the GPU, the
  * latency of calls, a duration, the order of calls, or jitter. A method that leaves it out answers for one execution,
- * and another is outside of its answer. GRIDCAST_PROPERTY_RUNS sets how many systems (default 100), or
+ * and another is outside of its answer. GRIDCAST_PROPERTY_RUNS sets how many systems (default 60), or
  * GRIDCAST_ATTACK_SECONDS for how long; GRIDCAST_ATTACK_SEED where it starts (default 1). `prop_methods SEED` shows one
  * system. */
 #include <inttypes.h>
@@ -170,7 +170,7 @@ static bool attack(uint64_t seed, tally *t)
 static void no_method_leaves_anything_out(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 100), seed = support_number("GRIDCAST_ATTACK_SEED", 1),
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 60), seed = support_number("GRIDCAST_ATTACK_SEED", 1),
              seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
     time_t end = time(NULL) + (time_t)seconds;
     tally t = {0};
@@ -232,7 +232,7 @@ static void search_short(uint64_t seed)
 static void no_execution_up_to_a_short_horizon_contradicts(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 100);
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 60);
     for (uint64_t seed = 1; seed <= runs / 2; seed++)
         search_short(seed);
 }

@@ -1,6 +1,6 @@
 /* The simulator against the oracle, on random workloads: every time, every
  * number, every block. GRIDCAST_PROPERTY_RUNS sets how many workloads (default
- * 5000); `prop_oracle SEED` shows one. */
+ * 3000); `prop_oracle SEED` shows one. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void trial_show(const oracle_trial *t, FILE *out)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(5000);
+    uint64_t runs = support_runs(3000);
     uint64_t no_memory = 0;
     features found = {0};
     assert_true(runs > 0);

@@ -1,7 +1,7 @@
 /* The checker of races against random programs that no order of threads can
  * change: it finds none. And against the same with one barrier left out: where
  * memory then is another at the end, it finds one. The checker knows the program and its launch, but not the expected
- * memory. GRIDCAST_PROPERTY_RUNS sets how many programs (default 100); `prop_races SEED` shows one. */
+ * memory. GRIDCAST_PROPERTY_RUNS sets how many programs (default 60); `prop_races SEED` shows one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +137,7 @@ static bool try_seed(uint64_t seed, tally *n, bool show)
 static void races_where_barriers_are_missing(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(100);
+    uint64_t runs = support_runs(60);
     tally n = {0};
     for (uint64_t seed = 1; n.programs < runs; seed++)
         assert_true(try_seed(seed, &n, false));

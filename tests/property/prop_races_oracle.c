@@ -3,7 +3,7 @@
  * arrive, and meet in themselves. Which access is before which follows from the
  * kernel alone. A race is reported if and only if
  * there is one, and each that is reported is one. GRIDCAST_PROPERTY_RUNS sets how
- * many kernels (default 1200); `prop_races_oracle SEED` shows one. */
+ * many kernels (default 800); `prop_races_oracle SEED` shows one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,7 +239,7 @@ static bool try_seed(uint64_t seed, bool show, uint64_t *racy)
 static void all_pairs(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(1200), racy = 0;
+    uint64_t runs = support_runs(800), racy = 0;
     for (uint64_t seed = 1; seed <= runs; seed++)
         assert_true(try_seed(seed, false, &racy));
     print_message("%" PRIu64 " kernels, %" PRIu64 " with races\n", runs, racy);

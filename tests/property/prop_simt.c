@@ -1,6 +1,6 @@
 /* The SIMT machine against an interpreter of random programs: both models, one
  * core and two, and what is printed and parsed again leave the same memory, no
- * race is found, and every idle lane has a reason. GRIDCAST_PROPERTY_RUNS sets how many programs (default 200);
+ * race is found, and every idle lane has a reason. GRIDCAST_PROPERTY_RUNS sets how many programs (default 120);
  * `prop_simt SEED` shows one. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -167,7 +167,7 @@ static void machine_matches_interpreter(void **state)
 {
     (void)state;
     static trial t;
-    uint64_t runs = support_runs(200), done = 0;
+    uint64_t runs = support_runs(120), done = 0;
     for (uint64_t seed = 1; done < runs; seed++) {
         bool ran;
         program_make(&t.tree, seed);

@@ -2,7 +2,7 @@
  * fewer workers than jobs, and placements of all kinds. Each job must have run exactly once, on the SM of the plan
  * where the mapping says so; where the placement kept workers from an SM, a second launch runs what is missing, and
  * nothing else. The test knows what the plan says and what marks say, not how the kernel finds its jobs.
- * GRIDCAST_PROPERTY_RUNS sets how many programs (default 200); `prop_smc SEED` shows one. */
+ * GRIDCAST_PROPERTY_RUNS sets how many programs (default 120); `prop_smc SEED` shows one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,7 +229,7 @@ static void transformed_matches_interpreter(void **state)
 {
     (void)state;
     static trial t;
-    uint64_t runs = support_runs(200), done = 0;
+    uint64_t runs = support_runs(120), done = 0;
     for (uint64_t seed = 1; done < runs; seed++) {
         bool ran;
         program_make(&t.tree, seed);

@@ -128,7 +128,7 @@ static uint64_t given_seed;
 static void search_is_near(void **state)
 {
     (void)state;
-    uint64_t runs = given_seed ? 1 : support_runs(40), near = 0;
+    uint64_t runs = given_seed ? 1 : support_runs(30), near = 0;
     double farthest = 1;
     for (uint64_t i = 0; i < runs; i++) {
         double ratio = judge(given_seed ? given_seed : i + 1, i < 4);

@@ -185,7 +185,7 @@ static void trial_show(const oracle_trial *t, FILE *out)
 static void simulator_matches_oracle(void **state)
 {
     (void)state;
-    uint64_t runs = support_runs(3000);
+    uint64_t runs = support_runs(2000);
     tally y = {0};
     for (uint64_t seed = 1; seed <= runs; seed++) {
         oracle_trial t;

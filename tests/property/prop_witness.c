@@ -1,6 +1,6 @@
 /* Late executions of random systems: no response seen is above the bound or the worst of explore, every witness is an
  * execution that the system allows, by rules that are written down here again on purpose, and the simulation of its
- * file shows the response. GRIDCAST_PROPERTY_RUNS sets how many executions (default 5000), GRIDCAST_ATTACK_SECONDS for
+ * file shows the response. GRIDCAST_PROPERTY_RUNS sets how many executions (default 3000), GRIDCAST_ATTACK_SECONDS for
  * how long instead, GRIDCAST_ATTACK_SEED where it starts (default 1), GRIDCAST_ATTACK_EXECUTIONS how many the search
  * of one system may take (default 60). `prop_witness SEED` shows one system. */
 #include <inttypes.h>
@@ -370,7 +370,7 @@ static bool attack(uint64_t seed, tally *t)
 static void witnesses_hold(void **state)
 {
     (void)state;
-    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 5000),
+    uint64_t runs = support_number("GRIDCAST_PROPERTY_RUNS", 3000),
              seconds = support_number("GRIDCAST_ATTACK_SECONDS", 0);
     uint64_t seed = support_number("GRIDCAST_ATTACK_SEED", 1);
     time_t end = time(NULL) + (time_t)seconds;

@@ -335,7 +335,7 @@ bool trial_of_arguments(char **argv, const system_kind *small, size_t small_coun
 
 uint64_t trial_runs(void)
 {
-    return support_runs(300);
+    return support_runs(200);
 }
 
 void tally_print(const tally *t, const char *title, size_t kind)
