@@ -37,6 +37,7 @@
 #include "gridcast/smc.h"
 #include "gridcast/smc_gpu.h"
 #include "gridcast/version.h"
+#include "gridcast/whatif.h"
 #include "gridcast/witness.h"
 #include "gridcast/workload.h"
 

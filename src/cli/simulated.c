@@ -35,17 +35,6 @@ static void operation_name(const gcast_run *run, size_t run_op, char name[OPERAT
     snprintf(name, OPERATION_NAME_SIZE, "%.200s%s", op->label, job);
 }
 
-bool run_blocks_at_most(const gcast_run *run, uint64_t max)
-{
-    uint64_t left = max;
-    for (size_t i = 0; i < run->op_count; i++) {
-        if (run->ops[i].block_count > left)
-            return false;
-        left -= run->ops[i].block_count;
-    }
-    return true;
-}
-
 /* Copies the two parts of A-B. False: there is not exactly one dash, or a part is too long. */
 static bool split_range(const char *value, char *first, char *second, size_t size)
 {

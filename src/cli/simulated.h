@@ -42,8 +42,6 @@ typedef struct simulated {
 
 /* --sm-range and --time-range: sets first_sm, last_sm, from_ns and to_ns if they are given. Errors are printed. */
 gcast_status ranges_from_args(const args *a, gcast_report_options *o);
-/* Have all operations of the run together at most `max` blocks? */
-bool run_blocks_at_most(const gcast_run *run, uint64_t max);
 /* max, min, random or random:SEED. An error is printed. */
 gcast_status durations_from_text(const char *value, gcast_simulate_options *o);
 /* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the

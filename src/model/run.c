@@ -86,3 +86,14 @@ void gcast_run_free(gcast_run *run)
     arena_free(&o->memory);
     free(o);
 }
+
+bool run_blocks_at_most(const gcast_run *run, uint64_t max)
+{
+    uint64_t left = max;
+    for (size_t i = 0; i < run->op_count; i++) {
+        if (run->ops[i].block_count > left)
+            return false;
+        left -= run->ops[i].block_count;
+    }
+    return true;
+}

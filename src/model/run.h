@@ -28,4 +28,7 @@ arena *run_memory(gcast_run *run);
 /* False without memory. */
 bool run_add_note(gcast_run *run, const char *note);
 
+/* Have all operations of the run together at most `max` blocks? */
+bool run_blocks_at_most(const gcast_run *run, uint64_t max);
+
 #endif

@@ -30,6 +30,7 @@ typedef struct world {
     gcast_run *run;
     gcast_run *launch_run;
     gcast_explanation *explanation;
+    gcast_whatif *whatif;
     gcast_totals *totals;
     gcast_pair *pair;
     gcast_remedies *remedies;
@@ -76,6 +77,7 @@ extern gcast_exec an_exec;
 extern gcast_log_file a_log;
 extern gcast_thesis_kernel thesis_kernels[4];
 extern gcast_workers_curve a_curve;
+extern const char *const a_change;
 
 /* Arrays that calls read or fill. */
 extern int numbers[WORLD_MAX];

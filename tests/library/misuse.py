@@ -12,7 +12,7 @@ import sys
 # Right arguments, by type. {o} is the world: own, or other for a thing of another program.
 HANDLES = {
     "gcast_workload": "{o}.workload", "gcast_gpu": "{o}.gpu", "gcast_run": "{o}.run",
-    "gcast_explanation": "{o}.explanation", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
+    "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_witness": "{o}.witness", "gcast_sensitivity": "{o}.sensitivity", "gcast_orders": "{o}.orders",
     "gcast_levels": "{o}.levels", "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
@@ -36,6 +36,7 @@ OPTIONS = {
     "gcast_smc_gpu_options": ".library = STUB_CUDA",
     "gcast_witness_options": ".max_executions = 3", "gcast_analyze_options": ".max_states = 10000",
     "gcast_order_options": ".max_runs = 10",
+    "gcast_whatif_options": ".changes = &a_change; .change_count = 1",
 }
 # Right arguments by function and name, where the type does not say enough.
 TEXT = {
@@ -94,7 +95,8 @@ OPTIONAL = {
 # Arguments and fields that say how long the caller's memory is: nobody can tell where they are too large.
 LENGTHS = {
     "gcast_gpu_set_gpcs.gpcs", "gcast_launch.arguments", "gcast_launch.buffers", "gcast_launch.variables",
-    "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", }
+    "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", "gcast_whatif_options.change_count",
+    "gcast_whatif_options.gpu_count", }
 # These compare the length with what they know, so any may be given.
 CHECKED_LENGTHS = {"gcast_simulate_options.release_count", "gcast_simulate_options.latency_count",
                    "gcast_simt_options.placed_blocks", "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n"}

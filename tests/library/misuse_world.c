@@ -29,6 +29,7 @@ gcast_exec an_exec;
 gcast_log_file a_log;
 gcast_thesis_kernel thesis_kernels[4];
 gcast_workers_curve a_curve;
+const char *const a_change = "scale=50";
 
 const char text_durations[] = "{\"brake\": 1000}", text_costs[] = "{\"schema\": \"gridcast.app-costs/1\"}";
 char text_long[200001];
@@ -115,7 +116,11 @@ static void make_runs(world *o)
     options.record_blocks = true;
     MUST(gcast_workload_simulate(o->workload, NULL, &options, &o->run, &err));
     MUST(gcast_workload_simulate(o->launching, NULL, NULL, &o->launch_run, &err));
+    gcast_whatif_options changes = gcast_whatif_options_default();
+    changes.changes = &a_change;
+    changes.change_count = 1;
     MUST(gcast_run_explain(o->run, 0, &o->explanation, &err));
+    MUST(gcast_run_try_changes(o->run, &changes, &o->whatif, &err));
     MUST(gcast_run_sum_waits(o->run, o->explanation, &o->totals, &err));
     MUST(gcast_run_explain_pair(o->run, 0, 1, &o->pair, &err));
     MUST(gcast_run_find_remedies(o->run, NULL, &options, o->pair, &o->remedies, &err));

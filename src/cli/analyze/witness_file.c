@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "cli/output/output.h"
-#include "cli/phrases.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "gridcast/explain.h"
@@ -18,6 +17,7 @@
 #include "gridcast/simulate.h"
 #include "model/workload/workload.h"
 #include "report/format_names.h"
+#include "report/phrases.h"
 
 #define NO_JOB SIZE_MAX
 #define NO_OP SIZE_MAX

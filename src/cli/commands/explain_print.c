@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "analyze/advice/remedy.h"
-#include "cli/phrases.h"
+#include "report/phrases.h"
 
 #define MAX_ROWS 6     /* holders of one kind that have a line each */
 #define MAX_WAITS 8    /* of a pair */

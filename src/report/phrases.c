@@ -1,4 +1,4 @@
-#include "cli/phrases.h"
+#include "report/phrases.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Times, operations, waits and their reasons in words, for what explain prints. */
-#ifndef CLI_PHRASES_H
-#define CLI_PHRASES_H
+#ifndef REPORT_PHRASES_H
+#define REPORT_PHRASES_H
 
 #include "base/text.h"
 #include "gridcast/explain.h"
