@@ -31,6 +31,7 @@
 #include "gridcast/races.h"
 #include "gridcast/read.h"
 #include "gridcast/report.h"
+#include "gridcast/residency.h"
 #include "gridcast/run.h"
 #include "gridcast/simt.h"
 #include "gridcast/simulate.h"

@@ -30,6 +30,7 @@ GCAST_BEGIN_DECLS
     X(METHOD, gcast_method)                                                                                            \
     X(LATENCY_SOURCE, gcast_latency_source)                                                                            \
     X(VERDICT, gcast_deadline_verdict)                                                                                 \
+    X(HANG, gcast_hang_verdict)                                                                                        \
     X(LIMIT, gcast_limit)                                                                                              \
     X(GOAL, gcast_goal)                                                                                                \
     X(REASON, gcast_reason) /* the name is its rule */                                                                 \

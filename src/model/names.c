@@ -7,6 +7,7 @@
 #include "gridcast/analyze.h"
 #include "gridcast/explain.h"
 #include "gridcast/plan.h"
+#include "gridcast/residency.h"
 #include "gridcast/simt.h"
 
 typedef struct entry {
@@ -41,6 +42,7 @@ static const entry resources[] = {GCAST_RESOURCE_TABLE(NAME)};
 static const entry methods[] = {GCAST_METHOD_TABLE(NAME_TEXT)};
 static const entry latency_sources[] = {GCAST_LATENCY_TABLE(NAME)};
 static const entry verdicts[] = {GCAST_DEADLINE_TABLE(NAME)};
+static const entry hangs[] = {GCAST_HANG_TABLE(NAME)};
 static const entry limits[] = {GCAST_LIMIT_TABLE(NAME_TEXT)};
 static const entry goals[] = {GCAST_GOAL_TABLE(NAME_TEXT)};
 static const entry reasons[] = {GCAST_REASON_TABLE(NAME_TEXT)};
@@ -77,6 +79,7 @@ static const struct {
     [GCAST_NAMES_METHOD] = LIST(methods),
     [GCAST_NAMES_LATENCY_SOURCE] = LIST(latency_sources),
     [GCAST_NAMES_VERDICT] = LIST(verdicts),
+    [GCAST_NAMES_HANG] = LIST(hangs),
     [GCAST_NAMES_LIMIT] = LIST(limits),
     [GCAST_NAMES_GOAL] = LIST(goals),
     [GCAST_NAMES_REASON] = LIST(reasons),

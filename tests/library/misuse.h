@@ -31,6 +31,7 @@ typedef struct world {
     gcast_run *launch_run;
     gcast_explanation *explanation;
     gcast_whatif *whatif;
+    gcast_residency *residency;
     gcast_totals *totals;
     gcast_pair *pair;
     gcast_remedies *remedies;

@@ -12,7 +12,7 @@ import sys
 # Right arguments, by type. {o} is the world: own, or other for a thing of another program.
 HANDLES = {
     "gcast_workload": "{o}.workload", "gcast_gpu": "{o}.gpu", "gcast_run": "{o}.run",
-    "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
+    "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_residency": "{o}.residency", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_witness": "{o}.witness", "gcast_sensitivity": "{o}.sensitivity", "gcast_orders": "{o}.orders",
     "gcast_levels": "{o}.levels", "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
@@ -71,7 +71,7 @@ ARGUMENTS = {
     "gcast_run_report_queues.times_ns": "times", "gcast_run_report_queues.count": "2",
     "gcast_simt_block_shape.out": "&shape", "gcast_smc_coverage_make.marks": "words",
     "gcast_smc_coverage_make.launches": "1", "gcast_smc_open.kernel": '"add_one"',
-    "gcast_workload_find_orders.w": "own.once",
+    "gcast_workload_find_orders.w": "own.once", "gcast_workload_find_hangs.w": "own.once",
     "gcast_version_check.number": "GCAST_VERSION_NUMBER",
     "gcast_witness_workload.op": "0", "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
     "gcast_workload_set_connections.connections": "1", "gcast_workload_set_duration.ns": "1000",
@@ -85,7 +85,7 @@ ARGUMENTS = {
 OPTIONAL_NAMES = {"err", "options", "index", "file"}
 NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
-    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
+    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
     "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
     "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",

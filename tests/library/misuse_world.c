@@ -120,6 +120,7 @@ static void make_runs(world *o)
     changes.changes = &a_change;
     changes.change_count = 1;
     MUST(gcast_run_explain(o->run, 0, &o->explanation, &err));
+    MUST(gcast_workload_find_hangs(o->once, NULL, &o->residency, &err));
     MUST(gcast_run_try_changes(o->run, &changes, &o->whatif, &err));
     MUST(gcast_run_sum_waits(o->run, o->explanation, &o->totals, &err));
     MUST(gcast_run_explain_pair(o->run, 0, 1, &o->pair, &err));

@@ -232,3 +232,33 @@ gcast_status safe_conditions_find(const gcast_workload *w, const gcast_gpu *gpu,
     *count = f.count;
     return status;
 }
+
+void safe_condition_say(const safe_condition *c, const gcast_workload *w, const gcast_gpu *gpu, text *out)
+{
+    switch (c->kind) {
+    case SAFE_IF_CALLED_IN_ORDER:
+        text_str(out, "ops without a host are called in the order of their releases in the file");
+        return;
+    case SAFE_IF_GPU_FIELD:
+        if (strcmp(c->field, "carveouts") == 0)
+            text_printf(out, "an SM has one of the %lld carveouts, which were not measured on ", (long long)c->value);
+        else
+            text_printf(out, "%s is %lld, which was not measured on ", c->field, (long long)c->value);
+        text_terminal(out, gpu->name);
+        return;
+    case SAFE_IF_CARVEOUTS:
+        text_str(out, "kernels without \"carveout\" have the largest shared memory (\"most\"), not CUDA's default");
+        return;
+    case SAFE_IF_REGISTERS:
+        if (c->value)
+            text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
+        else
+            text_str(out, "registers of kernels without \"registers\", which are not counted, make nobody wait");
+        return;
+    default:
+        text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", w->note_count,
+                    w->note_count > 1 ? "s" : "");
+        text_terminal(out, w->notes[0]);
+        text_str(out, ")");
+    }
+}

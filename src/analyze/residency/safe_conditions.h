@@ -3,6 +3,7 @@
 #define ANALYZE_RESIDENCY_SAFE_CONDITIONS_H
 
 #include "analyze/residency/residency.h"
+#include "base/text.h"
 
 typedef enum {
     SAFE_IF_CALLED_IN_ORDER, /* ops without a host are called in the order of their releases */
@@ -24,5 +25,8 @@ typedef struct safe_condition {
  * and lists those with which it fails. */
 gcast_status safe_conditions_find(const gcast_workload *w, const gcast_gpu *gpu, const needs_assumed *assumed,
                                   safe_condition found[SAFE_CONDITIONS_MAX], size_t *count, gcast_error *err);
+
+/* Writes a condition in words. */
+void safe_condition_say(const safe_condition *c, const gcast_workload *w, const gcast_gpu *gpu, text *out);
 
 #endif

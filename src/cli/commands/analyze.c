@@ -7,7 +7,7 @@
 #include "cli/analyze/advice.h"
 #include "cli/analyze/analyze_args.h"
 #include "cli/analyze/answer.h"
-#include "cli/analyze/residency_report.h"
+#include "cli/analyze/hangs.h"
 #include "cli/analyze/thesis_trace.h"
 #include "cli/analyze/witness_file.h"
 #include "cli/args.h"

@@ -10,11 +10,11 @@
 #include "gridcast/read.h"
 #include "support/support.h"
 
-static gcast_workload *read_text(const char *text)
+static gcast_workload *read_text(const char *words)
 {
     gcast_workload *w;
     gcast_error err;
-    assert_ok(gcast_workload_read_native(text, strlen(text), "t.json", &w, &err), &err);
+    assert_ok(gcast_workload_read_native(words, strlen(words), "t.json", &w, &err), &err);
     return w;
 }
 
@@ -23,9 +23,9 @@ static gcast_workload *read_file(const char *name)
     char path[128];
     size_t size;
     snprintf(path, sizeof path, "tests/data/residency/%s.json", name);
-    char *text = support_read(path, &size);
-    gcast_workload *w = read_text(text);
-    free(text);
+    char *words = support_read(path, &size);
+    gcast_workload *w = read_text(words);
+    free(words);
     return w;
 }
 
@@ -57,7 +57,7 @@ static void in_file_order(void **state)
     assert_true(simulated > 100);
     residency_answer a;
     assert_ok(residency_answer_make(&a, w, w->gpu, &err), &err);
-    assert_int_equal(a.verdict, RESIDENCY_SAFE_IF);
+    assert_int_equal(a.verdict, GCAST_HANG_SAFE_IF);
     assert_int_equal(a.condition_count, 1);
     assert_int_equal(a.conditions[0].kind, SAFE_IF_CALLED_IN_ORDER);
     assert_true(a.witness && a.r.risk_count);
@@ -75,7 +75,7 @@ static void limits(void **state)
         "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"h200\", \"ops\": [{\"kind\": \"kernel\", \"stream\": 1, "
         "\"grid\": 30000000, \"block\": 32, \"duration_ns\": 1, \"carveout\": \"most\"}]}");
     assert_ok(residency_answer_make(&a, w, w->gpu, &err), &err);
-    assert_int_equal(a.verdict, RESIDENCY_SAFE);
+    assert_int_equal(a.verdict, GCAST_HANG_SAFE);
     assert_int_equal(a.simulated, 0);
     residency_answer_free(&a);
     gcast_workload_free(w);
@@ -102,13 +102,13 @@ static void what_cannot_run(void **state)
         "{\"kind\": \"barrier\", \"barrier\": 1, \"host\": \"h\"}, " WAITS "]",
     };
     for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
-        char text[2048];
+        char words[2048];
         gcast_error err;
         residency_answer a;
         int size =
-            snprintf(text, sizeof text, "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"h200\", %s}", rests[i]);
-        assert_in_range(size, 1, sizeof text - 1);
-        gcast_workload *w = read_text(text);
+            snprintf(words, sizeof words, "{\"schema\": \"gridcast.workload/1\", \"gpu\": \"h200\", %s}", rests[i]);
+        assert_in_range(size, 1, sizeof words - 1);
+        gcast_workload *w = read_text(words);
         assert_int_equal(residency_answer_make(&a, w, w->gpu, &err), GCAST_INPUT);
         residency_answer_free(&a);
         gcast_workload_free(w);
@@ -123,14 +123,14 @@ static void what_cannot_run(void **state)
     "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"grid\": 2, \"block\": 256, \"duration_ns\": 10, "       \
     "\"dynamic_smem\": 100000, \"registers\": 32" carveout "}]}"
 
-static void expect(const char *gpu, const char *rest, residency_verdict verdict, size_t count, const char *field)
+static void expect(const char *gpu, const char *rest, gcast_hang_verdict verdict, size_t count, const char *field)
 {
-    char text[4096];
+    char words[4096];
     gcast_error err;
     residency_answer a;
-    int size = snprintf(text, sizeof text, "{\"schema\": \"gridcast.workload/1\", \"gpu\": %s, %s", gpu, rest);
-    assert_in_range(size, 1, sizeof text - 1);
-    gcast_workload *w = read_text(text);
+    int size = snprintf(words, sizeof words, "{\"schema\": \"gridcast.workload/1\", \"gpu\": %s, %s", gpu, rest);
+    assert_in_range(size, 1, sizeof words - 1);
+    gcast_workload *w = read_text(words);
     assert_ok(residency_answer_make(&a, w, w->gpu, &err), &err);
     assert_int_equal(a.verdict, verdict);
     assert_int_equal(a.condition_count, count);
@@ -147,9 +147,9 @@ static void conditions(void **state)
     (void)state;
     /* one SM: with CUDA's default A would leave too little shared memory there */
 #define ONE "{\"schema\": \"gridcast.gpu/1\", \"name\": \"x\", \"cc\": \"9.0\", \"sms\": 2}"
-    expect(ONE, TWO(", \"carveout\": \"most\""), RESIDENCY_SAFE, 0, NULL);
-    expect(ONE, TWO(""), RESIDENCY_SAFE_IF, 1, NULL);
-    expect(ONE, TWO(", \"carveout\": \"driver\""), RESIDENCY_HANGS, 0, NULL);
+    expect(ONE, TWO(", \"carveout\": \"most\""), GCAST_HANG_SAFE, 0, NULL);
+    expect(ONE, TWO(""), GCAST_HANG_SAFE_IF, 1, NULL);
+    expect(ONE, TWO(", \"carveout\": \"driver\""), GCAST_HANG_HANGS, 0, NULL);
     /* the connections of a B200 were not measured: with one, B would be behind C */
 #define FIXED "\"carveout\": \"most\", \"registers\": 32"
 #define THREE                                                                                                          \
@@ -160,9 +160,9 @@ static void conditions(void **state)
     "\"duration_ns\": 10, " FIXED "},"                                                                                 \
     "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"host\": \"h\", \"grid\": 2, \"block\": 256, "           \
     "\"duration_ns\": 10, " FIXED "}]}"
-    expect("\"b200\"", THREE, RESIDENCY_SAFE_IF, 1, "connections");
-    expect("\"b200\", \"connections\": 2", THREE, RESIDENCY_SAFE, 0, NULL);
-    expect("\"h200\"", THREE, RESIDENCY_SAFE, 0, NULL);
+    expect("\"b200\"", THREE, GCAST_HANG_SAFE_IF, 1, "connections");
+    expect("\"b200\", \"connections\": 2", THREE, GCAST_HANG_SAFE, 0, NULL);
+    expect("\"h200\"", THREE, GCAST_HANG_SAFE, 0, NULL);
 }
 
 /* Nothing is said of registers: with 128, the most that can be launched, blocks of A leave no room for B on one SM. */
@@ -177,16 +177,16 @@ static void open_registers(void **state)
     "{\"kind\": \"kernel\", \"label\": \"B\", \"stream\": 2, \"grid\": 2, \"block\": 256, \"duration_ns\": "           \
     "10" registers "}]}"
     static const struct {
-        const char *text;
-        residency_verdict verdict;
+        const char *words;
+        gcast_hang_verdict verdict;
         int64_t enough;
-    } rows[] = {{PAIR("1", ""), RESIDENCY_SAFE_IF, 32},
-                {PAIR("1", ", \"registers\": 64"), RESIDENCY_SAFE, 0},
-                {PAIR("1", ", \"registers\": 0"), RESIDENCY_SAFE, 0},
-                {PAIR("1", ", \"registers\": 128"), RESIDENCY_HANGS, 0},
-                {PAIR("2", ""), RESIDENCY_SAFE, 0}};
+    } rows[] = {{PAIR("1", ""), GCAST_HANG_SAFE_IF, 32},
+                {PAIR("1", ", \"registers\": 64"), GCAST_HANG_SAFE, 0},
+                {PAIR("1", ", \"registers\": 0"), GCAST_HANG_SAFE, 0},
+                {PAIR("1", ", \"registers\": 128"), GCAST_HANG_HANGS, 0},
+                {PAIR("2", ""), GCAST_HANG_SAFE, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        gcast_workload *w = read_text(rows[i].text);
+        gcast_workload *w = read_text(rows[i].words);
         gcast_error err;
         residency_answer a;
         assert_ok(residency_answer_make(&a, w, w->gpu, &err), &err);

@@ -1,29 +1,18 @@
-#include "cli/analyze/residency_report.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* gcast_residency_report: can the workload hang, for people and as gridcast.residency/1. */
 #include "analyze/residency/residency_answer.h"
-#include "cli/output/output.h"
-#include "cli/say.h"
-#include "gridcast/read.h"
+#include "base/api.h"
+#include "base/text.h"
+#include "gridcast/names.h"
 
 #define MAX_RISKS 20 /* lines of risks */
 #define MAX_MOVED 3  /* calls of a witness that are named */
 
-typedef struct residency_report {
-    const gcast_workload *w;
-    const gcast_gpu *gpu;
-    residency_answer a;
-} residency_report;
-
-static const char *label(const residency_report *t, uint32_t op)
+static const char *label(const gcast_residency *t, uint32_t op)
 {
     return t->w->ops[op].label;
 }
 
-static void put_risk(const residency_report *t, const residency_risk *k, text *out)
+static void put_risk(const gcast_residency *t, const residency_risk *k, text *out)
 {
     text_terminal(out, label(t, k->kernel));
     if (k->reason == RESIDENCY_SIZE) {
@@ -40,7 +29,7 @@ static void put_risk(const residency_report *t, const residency_risk *k, text *o
     text_char(out, '\n');
 }
 
-static void put_remedy(const residency_report *t, const residency_remedy *x, text *out)
+static void put_remedy(const gcast_residency *t, const residency_remedy *x, text *out)
 {
     text_str(out, "  ");
     if (x->kind == REMEDY_PRIORITY)
@@ -63,7 +52,7 @@ static void put_remedy(const residency_report *t, const residency_remedy *x, tex
 }
 
 /* Is the op, or the launch of the graph that it begins, called at another time in the witness? */
-static bool is_moved(const residency_report *t, size_t op)
+static bool is_moved(const gcast_residency *t, size_t op)
 {
     const gcast_op *x = &t->a.witness->ops[op], *y = &t->w->ops[op];
     bool next_node = op && y->graph != GCAST_NO_GRAPH && t->w->ops[op - 1].graph == y->graph;
@@ -71,7 +60,7 @@ static bool is_moved(const residency_report *t, size_t op)
 }
 
 /* How the witness differs from the workload: times of calls, durations within their ranges, or nothing. */
-static void put_witness(const residency_report *t, text *out)
+static void put_witness(const gcast_residency *t, text *out)
 {
     size_t moved = 0;
     text_str(out, "\na schedule that hangs: the workload as it is");
@@ -87,44 +76,13 @@ static void put_witness(const residency_report *t, text *out)
     text_str(out, " (--witness FILE writes it; gridcast simulate FILE shows it)\n");
 }
 
-/* One condition of the verdict, in words. */
-static void put_condition(const residency_report *t, const safe_condition *c, text *out)
-{
-    switch (c->kind) {
-    case SAFE_IF_CALLED_IN_ORDER:
-        text_str(out, "ops without a host are called in the order of their releases in the file");
-        return;
-    case SAFE_IF_GPU_FIELD:
-        if (strcmp(c->field, "carveouts") == 0)
-            text_printf(out, "an SM has one of the %lld carveouts, which were not measured on ", (long long)c->value);
-        else
-            text_printf(out, "%s is %lld, which was not measured on ", c->field, (long long)c->value);
-        text_terminal(out, t->gpu->name);
-        return;
-    case SAFE_IF_CARVEOUTS:
-        text_str(out, "kernels without \"carveout\" have the largest shared memory (\"most\"), not CUDA's default");
-        return;
-    case SAFE_IF_REGISTERS:
-        if (c->value)
-            text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
-        else
-            text_str(out, "registers of kernels without \"registers\", which are not counted, make nobody wait");
-        return;
-    default:
-        text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", t->w->note_count,
-                    t->w->note_count > 1 ? "s" : "");
-        text_terminal(out, t->w->notes[0]);
-        text_str(out, ")");
-    }
-}
-
-static void put_verdict(const residency_report *t, text *out)
+static void put_verdict(const gcast_residency *t, text *out)
 {
     size_t waiters = t->a.r.waiter_count;
     const char *plural = waiters > 1 ? "s" : "";
-    bool safe = t->a.verdict == RESIDENCY_SAFE || t->a.verdict == RESIDENCY_SAFE_IF;
-    text_printf(out, "%s: ", residency_verdict_name(t->a.verdict));
-    if (t->a.verdict == RESIDENCY_HANGS)
+    bool safe = t->a.verdict == GCAST_HANG_SAFE || t->a.verdict == GCAST_HANG_SAFE_IF;
+    text_printf(out, "%s: ", gcast_name(GCAST_NAMES_HANG, t->a.verdict));
+    if (t->a.verdict == GCAST_HANG_HANGS)
         text_str(out, "there is a schedule in which blocks wait for ever\n\n");
     else if (!safe)
         text_printf(out,
@@ -142,14 +100,14 @@ static void put_verdict(const residency_report *t, text *out)
         text_str(out, "\nconditions:\n");
     for (size_t i = 0; i < t->a.condition_count; i++) {
         text_str(out, "  ");
-        put_condition(t, &t->a.conditions[i], out);
+        text_str(out, t->conditions[i]);
         text_char(out, '\n');
     }
     if (safe && t->a.r.risk_count)
         text_str(out, "\nin another order of calls:\n");
 }
 
-static void put_text(const residency_report *t, text *out)
+static void put_text(const gcast_residency *t, text *out)
 {
     const residency *r = &t->a.r;
     put_verdict(t, out);
@@ -161,20 +119,20 @@ static void put_text(const residency_report *t, text *out)
         put_witness(t, out);
     if (t->a.remedy_count)
         text_str(out, "\nsafe with any one of these changes, each proven for the GPU as described:\n");
-    else if (t->a.verdict == RESIDENCY_HANGS || t->a.verdict == RESIDENCY_MAY_HANG)
+    else if (t->a.verdict == GCAST_HANG_HANGS || t->a.verdict == GCAST_HANG_MAY_HANG)
         text_str(out, t->w->op_count > REMEDIES_MAX_OPS ? "\nno changes were tried: it has too many ops\n"
                                                         : "\nno single small change was found that is safe\n");
     for (size_t i = 0; i < t->a.remedy_count; i++)
         put_remedy(t, &t->a.remedies[i], out);
 }
 
-static void put_json_op(const residency_report *t, const char *key, uint32_t op, text *out)
+static void put_json_op(const gcast_residency *t, const char *key, uint32_t op, text *out)
 {
     text_printf(out, ", \"%s\": ", key);
     text_json(out, label(t, op));
 }
 
-static void put_json_conditions(const residency_report *t, text *out)
+static void put_json_conditions(const gcast_residency *t, text *out)
 {
     static const char *const kinds[] = {"order", "gpu", "carveout", "registers", "notes"};
     for (size_t i = 0; i < t->a.condition_count; i++) {
@@ -188,7 +146,7 @@ static void put_json_conditions(const residency_report *t, text *out)
     }
 }
 
-static void put_json(const residency_report *t, text *out)
+static void put_json(const gcast_residency *t, text *out)
 {
     static const char *const kinds[] = {"priority", "cooperative", "order", "blocks", "sms"};
     text_str(out, "{\n  \"schema\": \"gridcast.residency/1\",\n  \"workload\": ");
@@ -196,7 +154,7 @@ static void put_json(const residency_report *t, text *out)
     text_str(out, ",\n  \"gpu\": ");
     text_json(out, t->gpu->name);
     text_printf(out, ",\n  \"verdict\": \"%s\",\n  \"waiting_kernels\": %zu,\n  \"conditions\": [",
-                residency_verdict_name(t->a.verdict), t->a.r.waiter_count);
+                gcast_name(GCAST_NAMES_HANG, t->a.verdict), t->a.r.waiter_count);
     put_json_conditions(t, out);
     text_str(out, "],\n  \"risks\": [");
     for (size_t i = 0; i < t->a.r.risk_count; i++) {
@@ -223,55 +181,19 @@ static void put_json(const residency_report *t, text *out)
     text_str(out, "]\n}\n");
 }
 
-gcast_status residency_check_args(const args *a)
+gcast_status gcast_residency_report(const gcast_residency *r, gcast_format format, gcast_write_fn write, void *data,
+                                    gcast_error *err)
 {
-    static const char *const others[] = {"method",   "any-order",   "horizon", "trace",      "period", "output",
-                                         "quantile", "sensitivity", "order",   "priorities", "what-if"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (args_has(a, others[i]))
-            return say(GCAST_USAGE, "--%s does not go with --residency", others[i]);
-    return GCAST_OK;
-}
-
-/* Returns the exit status, and says on which condition no schedule hangs. */
-static gcast_status status_of(const residency_report *t)
-{
-    text words;
-    if (t->a.verdict == RESIDENCY_SAFE)
-        return GCAST_OK;
-    if (t->a.verdict != RESIDENCY_SAFE_IF)
-        return GCAST_NO;
-    text_open(&words, NULL, NULL);
-    put_condition(t, &t->a.conditions[0], &words);
-    if (t->a.condition_count > 1)
-        text_printf(&words, ", and %zu more", t->a.condition_count - 1);
-    char *first = text_take(&words, NULL);
-    say(GCAST_CONDITION, "no schedule hangs on the condition that %s", first ? first : "what is assumed holds");
-    free(first);
-    return GCAST_CONDITION;
-}
-
-gcast_status residency_tell(const args *a, const gcast_workload *w, const gcast_gpu *gpu)
-{
-    residency_report t = {.w = w, .gpu = gpu};
-    gcast_error err;
-    text out;
-    gcast_status status = residency_answer_make(&t.a, w, gpu, &err);
-    if (status != GCAST_OK) {
-        residency_answer_free(&t.a);
-        snprintf(err.file, sizeof err.file, "%s", w->source);
-        return say_error(&err);
-    }
-    text_open(&out, NULL, NULL);
-    if (args_has(a, "json"))
-        put_json(&t, &out);
+    if (!r || !write)
+        return argument_missing(err);
+    if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "whether a workload hangs cannot be written as %s",
+                               gcast_name(GCAST_NAMES_FORMAT, format));
+    text t;
+    text_open(&t, write, data);
+    if (format == GCAST_FORMAT_JSON)
+        put_json(r, &t);
     else
-        put_text(&t, &out);
-    status = print_text(&out, GCAST_OK);
-    if (status == GCAST_OK && t.a.witness && args_value(a, "witness"))
-        status = output_workload(args_value(a, "witness"), args_has(a, "force"), t.a.witness);
-    if (status == GCAST_OK)
-        status = status_of(&t);
-    residency_answer_free(&t.a);
-    return status;
+        put_text(r, &t);
+    return text_finish(&t, err);
 }

@@ -1,6 +1,6 @@
 /* analyze --residency: can blocks that wait for other blocks hang? */
-#ifndef CLI_ANALYZE_RESIDENCY_REPORT_H
-#define CLI_ANALYZE_RESIDENCY_REPORT_H
+#ifndef CLI_ANALYZE_HANGS_H
+#define CLI_ANALYZE_HANGS_H
 
 #include "cli/args.h"
 #include "gridcast/workload.h"
