@@ -1,4 +1,4 @@
-/* Reaction and age of chains of tasks (docs/amalthea-analysis.md, 15 to 17). */
+/* Reaction and age of chains of tasks (docs/amalthea.md, 15 to 17). */
 #ifndef ANALYZE_SYSTEM_CHAIN_LATENCY_H
 #define ANALYZE_SYSTEM_CHAIN_LATENCY_H
 

@@ -1,4 +1,4 @@
-/* Busy windows on a core: what competes with a task, the windows by lemmas 1 to 9 of docs/amalthea-analysis.md, and
+/* Busy windows on a core: what competes with a task, the windows by lemmas 1 to 9 of docs/amalthea.md, and
  * shorter ones where offsets are known (lemma 10). */
 #include "analyze/system/core_busy_window.h"
 

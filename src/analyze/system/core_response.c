@@ -1,5 +1,5 @@
 /* Responses on cores: the ends of a task's pieces and steps one after the other (lemmas 5 to 9 of
- * docs/amalthea-analysis.md), pieces and least times of all tasks, and spans of a job (lemma 18). */
+ * docs/amalthea.md), pieces and least times of all tasks, and spans of a job (lemma 18). */
 #include "analyze/system/core_response.h"
 
 #include <stdlib.h>

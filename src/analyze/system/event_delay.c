@@ -1,5 +1,5 @@
 /* Times between points of one job and of jobs of one root (18, 19), delays to the next target (20), and the kinds of
- * delays (21 of docs/amalthea-analysis.md). */
+ * delays (21 of docs/amalthea.md). */
 #include "analyze/system/event_delay.h"
 
 #include "analyze/system/core_response.h"

@@ -1,4 +1,4 @@
-/* Delays between events: from one point of a job to another (docs/amalthea-analysis.md, 18 and 19), and from a source
+/* Delays between events: from one point of a job to another (docs/amalthea.md, 18 and 19), and from a source
  * to its next target (20 and 21). */
 #ifndef ANALYZE_SYSTEM_EVENT_DELAY_H
 #define ANALYZE_SYSTEM_EVENT_DELAY_H

@@ -1,5 +1,5 @@
 /* Ends of operations on the GPU: of one context by the methods for workloads, of contexts with time slices by lemma 12
- * of docs/amalthea-analysis.md. */
+ * of docs/amalthea.md. */
 #include "analyze/system/gpu_response.h"
 
 #include <stdio.h>

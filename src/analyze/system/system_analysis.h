@@ -1,5 +1,5 @@
 /* Response times of the tasks of a system, and latencies of its chains of tasks. Cores have fixed priorities, the GPU
- * is analyzed by the methods for workloads, and both are iterated to a fixed point. Proofs: docs/amalthea-analysis.md.
+ * is analyzed by the methods for workloads, and both are iterated to a fixed point. Proofs: docs/amalthea.md.
  */
 #ifndef ANALYZE_SYSTEM_SYSTEM_ANALYSIS_H
 #define ANALYZE_SYSTEM_SYSTEM_ANALYSIS_H

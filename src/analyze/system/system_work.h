@@ -1,6 +1,6 @@
 /* The state of an analysis of a system, and sums of times that may be unbounded. Times count from the nominal release
  * of a task's root; times called `own` count from the release of the task itself. Words as in
- * docs/amalthea-analysis.md: a task on a core is cut into pieces at its waits, and into bursts at those waits in which
+ * docs/amalthea.md: a task on a core is cut into pieces at its waits, and into bursts at those waits in which
  * it leaves the core. */
 #ifndef ANALYZE_SYSTEM_SYSTEM_WORK_H
 #define ANALYZE_SYSTEM_SYSTEM_WORK_H
