@@ -1,5 +1,5 @@
 /* The cost model: from what the SIMT machine saw of a block to the time it takes on
- * a GPU (docs/bridge.md), and the measuring of its figures. */
+ * a GPU (docs/exec.md), and the measuring of its figures. */
 #ifndef MODEL_COST_H
 #define MODEL_COST_H
 

@@ -187,7 +187,7 @@ static const option_spec options[] = {
     {"placement", 0, "KIND|FILE", "which SM runs each block (default: hardware)"},
     {"limit", 0, "N", "instructions per warp; with --device a time"},
     {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
-    {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/bridge.md)"},
+    {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/exec.md)"},
     {"registers", 0, "N", "per thread, as ptxas -v says (else estimated)"},
     {"workload", 0, "FILE", "write the launch with this time for simulate"},
     {"races", 0, NULL, "of threads on memory; exit 1 if any"},

@@ -44,7 +44,7 @@ static gcast_status measure_cost(const args *a, const char *library)
     progress_end(&shown);
     if (status != GCAST_OK)
         return say_error(&err);
-    printf("# %s at up to %u MHz; cycles alone, busy, the first time (docs/bridge.md)\n", m.gpu, m.clock_mhz);
+    printf("# %s at up to %u MHz; cycles alone, busy, the first time (docs/exec.md)\n", m.gpu, m.clock_mhz);
     for (size_t i = 0; i < m.probes; i++) {
         printf("%-16s", m.probe[i].name);
         print_hundredths(m.probe[i].alone);

@@ -1,4 +1,4 @@
-/* The cost model (docs/bridge.md) finds when each instruction of a block issues: every warp has a clock, and every
+/* The cost model (docs/exec.md) finds when each instruction of a block issues: every warp has a clock, and every
  * register a time from which it can be read; instructions issue in order and share the units of their SM. Times are in
  * hundredths of a cycle. */
 #ifndef SIMT_COST_COST_MODEL_H

@@ -1,6 +1,6 @@
 /* The race checker. A race is two accesses to a byte by different threads, at least one of them a write, that nothing
  * orders. The machine reports every access (detect.h) and every op that orders threads (synchronization.h);
- * docs/races.md says which ops do. A launch that is not checked has no checker, and none of this is called. */
+ * docs/exec.md says which ops do. A launch that is not checked has no checker, and none of this is called. */
 #ifndef SIMT_RACES_RACES_H
 #define SIMT_RACES_RACES_H
 
