@@ -2,7 +2,7 @@
  * best, which priorities meet all deadlines, and how another GPU would do.
  *
  * A task meets its deadline where every op ends at most deadline_ns after the release of its
- * job; once-released ops have none. docs/advice.md says what each answer rests on. */
+ * job; once-released ops have none. docs/analysis.md says what each answer rests on. */
 #ifndef GRIDCAST_ADVICE_H
 #define GRIDCAST_ADVICE_H
 

@@ -13,7 +13,7 @@
 #include "base/integers.h"
 #include "model/workload/left_open.h"
 
-/* Properties of the methods; docs/advice.md says why they hold. */
+/* Properties of the methods; docs/analysis.md says why they hold. */
 static const struct {
     bool covers_shorter, monotonic, opa_compatible;
 } properties[GCAST_METHODS] = {
