@@ -30,14 +30,14 @@ GCAST_BEGIN_DECLS
     X(METHOD, gcast_method)                                                                                            \
     X(LATENCY_SOURCE, gcast_latency_source)                                                                            \
     X(VERDICT, gcast_deadline_verdict)                                                                                 \
-    X(HANG, gcast_hang_verdict)                                                                                        \
     X(LIMIT, gcast_limit)                                                                                              \
     X(GOAL, gcast_goal)                                                                                                \
     X(REASON, gcast_reason) /* the name is its rule */                                                                 \
     X(MIX, gcast_simt_mix)                                                                                             \
     X(FORMAT, gcast_format) /* the name is its file ending */                                                          \
     X(STATUS, gcast_status)                                                                                            \
-    X(HINT, gcast_hint)
+    X(HINT, gcast_hint)                                                                                                \
+    X(HANG, gcast_hang_verdict)
 
 typedef enum {
 #define GCAST_X(id, type) GCAST_NAMES_##id,
