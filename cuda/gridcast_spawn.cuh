@@ -30,7 +30,7 @@
  *           parent<<<...>>>(spawn, ...);                    // from now on
  *
  * Whether this is faster than never launching depends on the program: on an H200, GRIDCAST_OWN was faster than flat in
- * ten of our thirteen benchmarks, GRIDCAST_SPAWN, the controller of Tang et al., in three (docs/spawn-h200.md). Measure
+ * ten of our thirteen benchmarks, GRIDCAST_SPAWN, the controller of Tang et al., in three (docs/measurements.md). Measure
  * yours with GRIDCAST_FLAT beside it.
  *
  * A launch that is refused (max_pending children are pending, or CUDA's pool is full) is done by the loop: no item is
