@@ -58,19 +58,27 @@ def _places():
         return [os.environ["GRIDCAST_LIBRARY"]]
     soname = "libgridcast.so.%d" % (_layout.VERSION // 10000)
     here = os.path.dirname(os.path.abspath(__file__))
+    own = os.path.join(here, soname)  # of a wheel
     source = os.path.join(here, "..", "..", "build", soname)  # python/gridcast of the source tree
     prefix = os.path.join(here, "..", "..", "..", "..")  # PREFIX/share/gridcast/python/gridcast
     installed = [os.path.join(prefix, "lib", soname), os.path.join(prefix, "lib64", soname)]
     installed += sorted(glob.glob(os.path.join(prefix, "lib", "*", soname)))
-    return [p for p in [source] + installed if os.path.exists(p)] + [soname]
+    return [p for p in [own, source] + installed if os.path.exists(p)] + [soname]
+
+
+def _open():
+    """The first library that can be loaded, and where it is: one for another architecture may lie beside it."""
+    reasons = []
+    for place in _places():
+        try:
+            return ctypes.CDLL(place), place
+        except OSError as reason:
+            reasons.append(str(reason))
+    raise ImportError("libgridcast cannot be loaded (%s): GRIDCAST_LIBRARY may name it" % "; ".join(reasons))
 
 
 def _load():
-    place = _places()[0]
-    try:
-        library = ctypes.CDLL(place)
-    except OSError as reason:
-        raise ImportError("libgridcast is not found (%s): GRIDCAST_LIBRARY may name it" % reason) from None
+    library, place = _open()
     if not hasattr(library, "gcast_version_check"):
         raise ImportError("%s is no libgridcast, or too old a one" % place)
     _declare(library)

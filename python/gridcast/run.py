@@ -1,5 +1,6 @@
 """Runs: what happened when, and why."""
 import ctypes
+import html
 from collections import namedtuple
 
 from . import _layout
@@ -14,6 +15,7 @@ Block = namedtuple("Block", "operation index sm start_ns end_ns")
 Wait = namedtuple("Wait", "rule text operation from_ns to_ns holders")
 Holder = namedtuple("Holder", "operation blocks sms")
 Explanation = namedtuple("Explanation", "operation release_ns end_ns waits")
+_NOTEBOOK_BLOCKS = 100000  # a notebook keeps every page that it shows: of more blocks it shows the operations only
 
 
 class Run:
@@ -114,6 +116,12 @@ class Run:
 
         given are fields of gcast_report_options, such as blocks, from_ns, to_ns or width.
         """
+        data = self._report(path, **given)
+        with open(path, "wb") as file:
+            file.write(data)
+
+    def _report(self, path, **given):
+        """The bytes of a file with the path's ending."""
         form, gzip = ctypes.c_int(), ctypes.c_bool()
         if not native.gcast_format_from_file(str(path).encode(), ctypes.byref(form), ctypes.byref(gzip)):
             raise UsageError(2, "no format has the ending of %s" % path)
@@ -126,8 +134,18 @@ class Run:
             return True
 
         call(native.gcast_run_report, self._handle, form, ctypes.byref(o), _layout.WRITE(keep), None)
-        with open(path, "wb") as file:
-            file.write(b"".join(parts))
+        return b"".join(parts)
+
+    def _repr_svg_(self):
+        """The timeline, for notebooks."""
+        return self._report(".svg").decode()
+
+    def _repr_html_(self):
+        """The interactive page, for notebooks: in a frame, as it is a document with a style and a script of its own."""
+        run = self._handle[0]
+        blocks = sum(op.block_count for op in run.ops[:run.op_count])
+        page = self._report(".html", no_blocks=blocks > _NOTEBOOK_BLOCKS).decode()
+        return '<iframe sandbox="allow-scripts" style="width: 100%%; height: 40em; border: 0" srcdoc="%s"></iframe>' % html.escape(page)
 
     def __repr__(self):
         return "<Run, %s, %d operations, ends at %d ns>" % (self.source, self._handle[0].op_count, self.end_ns)

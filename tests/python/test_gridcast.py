@@ -1,8 +1,10 @@
 """The Python package against the library that GRIDCAST_LIBRARY names."""
 import ctypes
 import gc
+import html
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -150,6 +152,23 @@ class Running(unittest.TestCase):
                 self.assertGreater(os.path.getsize(os.path.join(folder, "run" + ending)), 100)
             with self.assertRaises(gridcast.UsageError):
                 run.write(os.path.join(folder, "run.unknown"))
+
+    def test_notebooks(self):
+        """The page is in a frame that unescapes to the same document."""
+        run = gridcast.simulate(two_kernels(), "tx2")
+        self.assertTrue(run._repr_svg_().rstrip().endswith("</svg>"))
+        frame = re.fullmatch(r'<iframe sandbox="allow-scripts" style="[^"]*" srcdoc="([^"<>]*)"></iframe>', run._repr_html_())
+        with tempfile.TemporaryDirectory() as folder:
+            run.write(os.path.join(folder, "run.html"))
+            with open(os.path.join(folder, "run.html"), encoding="utf-8", newline="") as f:
+                self.assertEqual(html.unescape(frame.group(1)), f.read())
+
+    def test_notebooks_of_many_blocks(self):
+        def page_of(blocks):
+            w = gridcast.Workload()
+            w.add_kernel("K", stream=1, grid=blocks, block=256, duration_ns=20000)
+            return len(gridcast.simulate(w, "tx2")._repr_html_())
+        self.assertLess(page_of(100001), page_of(20000))
 
 
 class Analyzing(unittest.TestCase):
