@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "gridcast/names.h"
 #include "report/canvas/display_list.h"
 #include "report/canvas/svg.h"
 
 #ifdef GRIDCAST_WITH_CAIRO
-#include "gridcast/names.h"
 #include "report/canvas/cairo.h"
 #endif
 
