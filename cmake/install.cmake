@@ -30,7 +30,8 @@ install(FILES ${GRIDCAST_STATIC} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/gridcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES cuda/gridcast_spawn.cuh cuda/gridcast_spawn_log.h cuda/gridcast_spawn_measure.cuh cuda/gridcast_spawn_rules.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gridcast/cuda)
 install(FILES ${PROJECT_BINARY_DIR}/gridcast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gridcast PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gridcast PATTERN __pycache__ EXCLUDE
+  PATTERN README.md EXCLUDE PATTERN pyproject.toml EXCLUDE PATTERN setup.py EXCLUDE) # these are of wheels
 install(DIRECTORY gpus DESTINATION ${CMAKE_INSTALL_DATADIR}/gridcast)
 # As in the source tree, so that links, pictures and the commands shown work there too.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
