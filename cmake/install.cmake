@@ -15,7 +15,7 @@ endif()
 file(RELATIVE_PATH GRIDCAST_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/gridcast.pc.in gridcast.pc @ONLY)
 install(TARGETS gridcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS gridcast_record LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS gridcast_record LIBRARY DESTINATION ${GRIDCAST_RECORD_DIR})
 install(TARGETS gridcast_shared EXPORT gridcast-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # For find_package(gridcast) of other CMake projects.
