@@ -77,6 +77,8 @@ typedef struct gcast_analyze_options {
     int64_t copy_min_ns;   /* of copies and memsets */
     int64_t copy_max_ns;   /* of copies and memsets */
     int64_t quantile;      /* a maximum of the GPU may be exceeded by one in this many calls; 0: by none measured */
+    /* gcast_workload_answer: a method begins, whose progress counts from 0 again; may be NULL. */
+    void (*begins)(void *progress_data, gcast_method method);
 } gcast_analyze_options;
 
 static inline gcast_analyze_options gcast_analyze_options_default(void)
@@ -206,7 +208,16 @@ typedef struct gcast_answer {
     void *memory;
 } gcast_answer;
 
-/* Takes over the analyses, at least one, also on failure. */
+#define GCAST_AUTO_MAX_STATES 100000 /* of explore where the library chooses the methods, which takes seconds */
+
+/* An answer to rely on: analyses by these methods, one after another until one attains its worst times, compared with
+ * executions (gcast_answer_check), and with what it rests on (gcast_answer_find_limit, gcast_answer_move_assumed). No
+ * methods: exact and, where it gives no answer, bound and explore. `gpu` NULL: the workload's; both must outlive the
+ * answer. */
+GCAST_API gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
+                                             size_t count, const gcast_analyze_options *options, gcast_answer **answer,
+                                             gcast_error *err);
+/* The same step by step. Takes over the analyses, at least one, also on failure. */
 GCAST_API gcast_status gcast_answer_create(const gcast_workload *w, const gcast_gpu *gpu,
                                            gcast_analysis *const *analyses, size_t count, gcast_answer **answer,
                                            gcast_error *err);

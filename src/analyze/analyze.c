@@ -76,6 +76,8 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
         return status;
     if ((unsigned)method >= GCAST_METHODS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
+    if (own.horizon_ns < 0)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the horizon is below 0");
     if (!gpu)
         gpu = w->gpu;
     if (!gpu)

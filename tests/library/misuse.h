@@ -79,6 +79,7 @@ extern gcast_log_file a_log;
 extern gcast_thesis_kernel thesis_kernels[4];
 extern gcast_workers_curve a_curve;
 extern const char *const a_change;
+extern const gcast_method a_method;
 
 /* Arrays that calls read or fill. */
 extern int numbers[WORLD_MAX];

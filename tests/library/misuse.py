@@ -72,6 +72,7 @@ ARGUMENTS = {
     "gcast_simt_block_shape.out": "&shape", "gcast_smc_coverage_make.marks": "words",
     "gcast_smc_coverage_make.launches": "1", "gcast_smc_open.kernel": '"add_one"',
     "gcast_workload_find_orders.w": "own.once", "gcast_workload_find_hangs.w": "own.once",
+    "gcast_workload_answer.methods": "&a_method", "gcast_workload_answer.count": "1",
     "gcast_version_check.number": "GCAST_VERSION_NUMBER",
     "gcast_witness_workload.op": "0", "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
     "gcast_workload_set_connections.connections": "1", "gcast_workload_set_duration.ns": "1000",
@@ -85,7 +86,7 @@ ARGUMENTS = {
 OPTIONAL_NAMES = {"err", "options", "index", "file"}
 NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
-    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
+    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
     "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
     "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
@@ -96,7 +97,7 @@ OPTIONAL = {
 LENGTHS = {
     "gcast_gpu_set_gpcs.gpcs", "gcast_launch.arguments", "gcast_launch.buffers", "gcast_launch.variables",
     "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", "gcast_whatif_options.change_count",
-    "gcast_whatif_options.gpu_count", }
+    "gcast_whatif_options.gpu_count", "gcast_workload_answer.count", }
 # These compare the length with what they know, so any may be given.
 CHECKED_LENGTHS = {"gcast_simulate_options.release_count", "gcast_simulate_options.latency_count",
                    "gcast_simt_options.placed_blocks", "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n"}

@@ -29,6 +29,7 @@ gcast_exec an_exec;
 gcast_log_file a_log;
 gcast_thesis_kernel thesis_kernels[4];
 gcast_workers_curve a_curve;
+const gcast_method a_method = GCAST_METHOD_BOUND;
 const char *const a_change = "scale=50";
 
 const char text_durations[] = "{\"brake\": 1000}", text_costs[] = "{\"schema\": \"gridcast.app-costs/1\"}";

@@ -129,13 +129,6 @@ static gcast_status latency_from_args(const args *a, gcast_analyze_options *o)
 
 /* --method, and the options that limit all methods. */
 
-#define AUTO_MAX_STATES                                                                                                \
-    100000 /* of explore by auto, which takes seconds; without its answer there is still the bound */
-
-/* `auto` tries these in order. Where exact applies it is enough; else the tighter of the other two counts for each
- * op. */
-static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
-
 static const gcast_method all_methods[] = {
 #define X(id, name, text) GCAST_METHOD_##id,
     GCAST_METHOD_TABLE(X)
@@ -146,8 +139,8 @@ gcast_status methods_from_args(const args *a, const gcast_method **methods, size
 {
     int index = 0; /* auto */
     gcast_status status = args_choice(a, "method", method_choices, &index);
-    *methods = index ? &all_methods[index - 1] : automatic;
-    *count = index ? 1 : sizeof automatic / sizeof automatic[0];
+    *methods = index ? &all_methods[index - 1] : NULL;
+    *count = index ? 1 : 0;
     return status;
 }
 
@@ -157,7 +150,7 @@ gcast_status analyze_options_from_args(const args *a, gcast_analyze_options *o)
     const char *method = args_value(a, "method");
     *o = gcast_analyze_options_default();
     if (!method || strcmp(method, "auto") == 0)
-        o->max_states = AUTO_MAX_STATES;
+        o->max_states = GCAST_AUTO_MAX_STATES;
     o->any_order = args_has(a, "any-order");
     gcast_status status = args_span(a, "limit", &limit);
     if (status == GCAST_OK && limit)

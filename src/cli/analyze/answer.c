@@ -41,17 +41,6 @@ void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu)
     say_masks(w, gpu);
 }
 
-gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options *options)
-{
-    gcast_error err;
-    if (gcast_answer_find_limit(*answer, options, &err) == GCAST_OK &&
-        gcast_answer_move_assumed(*answer, options, &err) == GCAST_OK)
-        return GCAST_OK;
-    gcast_answer_free(*answer);
-    *answer = NULL;
-    return say_error(&err);
-}
-
 gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown)
 {
     gcast_error err;
@@ -148,32 +137,37 @@ static gcast_status conditions_status(const gcast_answer *a)
     return GCAST_CONDITION;
 }
 
+/* What the line on the terminal shows. */
+typedef struct shown_methods {
+    progress *shown;
+    int64_t max_ms;
+} shown_methods;
+
+static void show_method(void *data, gcast_method method)
+{
+    const shown_methods *s = data;
+    progress_next(s->shown, gcast_name(GCAST_NAMES_METHOD, method), s->max_ms);
+}
+
+static bool show_fraction(void *data, double fraction)
+{
+    const shown_methods *s = data;
+    return progress_show(s->shown, fraction);
+}
+
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
                          const gcast_method *methods, size_t count, const gcast_analyze_options *options,
                          progress *shown)
 {
     gcast_error err;
-    gcast_analysis *analyses[GCAST_METHODS];
-    size_t done = 0;
-    bool attained = false;
+    shown_methods s = {shown, options->max_ms};
     gcast_analyze_options watched = *options;
-    watched.progress = progress_show;
-    watched.progress_data = shown;
-    for (; done < count && !attained; done++) {
-        progress_next(shown, gcast_name(GCAST_NAMES_METHOD, methods[done]), options->max_ms);
-        if (gcast_workload_analyze(w, gpu, methods[done], &watched, &analyses[done], &err) != GCAST_OK) {
-            while (done)
-                gcast_analysis_free(analyses[--done]);
-            snprintf(err.file, sizeof err.file, "%s", w->source);
-            return say_error(&err);
-        }
-        attained = analyses[done]->complete && gcast_method_attains(methods[done]);
-    }
-    gcast_status status = gcast_answer_create(w, gpu, analyses, done, answer, &err);
-    if (status == GCAST_OK && (status = gcast_answer_check(*answer, options, &err)) != GCAST_OK) {
-        gcast_answer_free(*answer);
-        *answer = NULL;
-    }
+    watched.progress = show_fraction;
+    watched.progress_data = &s;
+    watched.begins = show_method;
+    gcast_status status = gcast_workload_answer(w, gpu, methods, count, &watched, answer, &err);
+    if (status != GCAST_OK && status != GCAST_INTERNAL)
+        snprintf(err.file, sizeof err.file, "%s", w->source);
     return status == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 

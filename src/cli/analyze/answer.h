@@ -11,13 +11,10 @@
 /* Notes priorities and SMs that the workload asks for and the GPU does not have, as simulate does. */
 void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu);
 
-/* Analyzes by one method after another, until one attains its worst times. Errors are printed, here and below. */
+/* gcast_workload_answer; shows its progress. Errors are printed, here and below. */
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
                          const gcast_method *methods, size_t count, const gcast_analyze_options *options,
                          progress *shown);
-/* Finds up to which values of assumed latencies and other numbers of the GPU the deadlines are met. On failure the
- * answer is freed. */
-gcast_status conditions_find(gcast_answer **answer, const gcast_analyze_options *options);
 /* If deadlines are open: finds how short kernels must be, in percent of their durations, so that all deadlines are
  * met. */
 gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown);

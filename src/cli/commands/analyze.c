@@ -286,13 +286,11 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
     progress shown;
     progress_start(&shown, "analysing");
     gcast_status status = answer_make(&r, w, gpu, methods, count, options, &shown);
-    if (status == GCAST_OK)
-        status = conditions_find(&r, options);
     if (status != GCAST_OK) {
         progress_end(&shown);
         return status;
     }
-    status = witness_search(a, r, count > 1, options, &shown, &witness);
+    status = witness_search(a, r, count != 1, options, &shown, &witness);
     if (status == GCAST_OK)
         status = conditions_find_durations(r, options, &shown);
     progress_end(&shown);
