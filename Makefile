@@ -5,10 +5,13 @@ PREFIX ?= /usr/local
 # Ninja, where it is there, sees at once what has changed. Folders that were configured before stay as they are.
 NINJA = if command -v ninja >/dev/null; then export CMAKE_GENERATOR=$${CMAKE_GENERATOR:-Ninja}; fi;
 
+# Where CI is set, warnings are errors: other compilers than those of Debian 12 may have more to say.
+WARNINGS = $(if $(CI),-DGRIDCAST_WERROR=ON)
+
 .PHONY: all needs test-needs deps test-deps demo check test bench fuzz attack coverage tidy tsan install clean
 all: needs
 	@mkdir -p build
-	@$(NINJA) cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+	@$(NINJA) cmake --preset release $(WARNINGS) >build/configure.log || { cat build/configure.log; exit 1; }
 	@sed -n 's/^-- \(.*not found.*\)/\1/p' build/configure.log
 	@echo "building in build/"
 	@MAKEFLAGS= cmake --build build -j $(JOBS) >build/build.log 2>&1 || { cat build/build.log; exit 1; }
