@@ -14,9 +14,9 @@ from ._library import native as _native
 from .analysis import Analysis, Response, analyze
 from .errors import DeviceError, GridcastError, InputError, InternalError, ResourceError, UsageError
 from .model import Gpu, Op, Stream, Task, Workload
-from .run import Block, Explanation, Holder, Operation, Run, Wait, simulate
+from .run import Block, Explanation, Holder, Operation, Run, Wait, WhatIf, simulate
 
 __version__ = _native.gcast_version().decode()
 __all__ = ["Analysis", "Block", "DeviceError", "Explanation", "Gpu", "GridcastError", "Holder", "InputError",
            "InternalError", "Op", "Operation", "ResourceError", "Response", "Run", "Stream", "Task", "UsageError",
-           "Wait", "Workload", "analyze", "simulate"]
+           "Wait", "WhatIf", "Workload", "analyze", "simulate"]

@@ -152,7 +152,20 @@ class gcast_analyze_options(Struct):
     _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
                 ("progress", PROGRESS), ("progress_data", c.c_void_p), ("periods_ns", c.POINTER(i64)),
-                ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64)]
+                ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64),
+                ("begins", c.c_void_p)]
+
+
+class gcast_whatif_options(Struct):
+    _fields_ = [("size", size), ("simulate", c.POINTER(gcast_simulate_options)), ("changes", c.POINTER(text)),
+                ("change_count", size), ("gpus", c.POINTER(text)), ("gpu_count", size), ("of", text),
+                ("deadlines", c.c_bool), ("all", c.c_bool), ("explain_all", c.c_bool), ("threads", i32),
+                ("progress", c.c_void_p), ("progress_data", c.c_void_p)]
+
+
+class gcast_whatif_row(Struct):
+    _fields_ = [("changes", text), ("words", text), ("refusal", text), ("hangs", c.c_bool), ("better", c.c_bool),
+                ("end_ns", i64), ("won_ns", i64), ("missed", size)]
 
 
 class gcast_report_options(Struct):
@@ -204,6 +217,7 @@ DEFAULTS = {
     "gcast_simulate_options": {},
     "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000, "launch_min_ns": -1,
                               "launch_max_ns": -1, "copy_min_ns": -1, "copy_max_ns": -1},
+    "gcast_whatif_options": {},
     "gcast_report_options": {"last_sm": -1, "to_ns": -1, "fold": 1},
 }
 
@@ -258,6 +272,10 @@ bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 
 gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method, const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
 void gcast_analysis_free(gcast_analysis *a);
+
+gcast_status gcast_run_try_changes(const gcast_run *run, const gcast_whatif_options *options, gcast_whatif **x, gcast_error *err);
+void gcast_whatif_free(gcast_whatif *x);
+bool gcast_whatif_get_row(const gcast_whatif *x, size_t row, gcast_whatif_row *out);
 
 gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
 void gcast_explanation_free(gcast_explanation *e);

@@ -14,15 +14,23 @@ Operation = namedtuple("Operation", ("label", "kind", "op", "job", "stream", "sk
 Block = namedtuple("Block", "operation index sm start_ns end_ns")
 Wait = namedtuple("Wait", "rule text operation from_ns to_ns holders")
 Holder = namedtuple("Holder", "operation blocks sms")
+# changes: as they are given; words: in plain words; refusal: why they cannot be made, else None. end_ns and won_ns are
+# None where there is no end.
+WhatIf = namedtuple("WhatIf", "changes words refusal hangs better end_ns won_ns missed")
 Explanation = namedtuple("Explanation", "operation release_ns end_ns waits")
 _NOTEBOOK_BLOCKS = 100000  # a notebook keeps every page that it shows: of more blocks it shows the operations only
+
+
+def _texts(words):
+    """An array of C texts."""
+    return (ctypes.c_char_p * max(len(words), 1))(*(w.encode() for w in words))
 
 
 class Run:
     """What simulate() returns. Times are nanoseconds, -1 where they do not apply; operations are numbered from 0."""
 
-    def __init__(self, handle, workload):
-        self._handle, self._workload = handle, workload
+    def __init__(self, handle, workload, simulated_with=None):
+        self._handle, self._workload, self._simulated_with = handle, workload, simulated_with
         self._ops = None
 
     def __del__(self):
@@ -111,6 +119,31 @@ class Run:
         finally:
             native.gcast_explanation_free(e)
 
+    def try_changes(self, changes=(), gpus=None, **given):
+        """What changes would bring, each simulated in full: a list of WhatIf, the best first.
+
+        changes are made together, such as ["connections=8", "merge=all"]; none: all that may make a difference, a row
+        each. gpus: other GPUs to try; None: three presets. given are other fields of gcast_whatif_options: of,
+        deadlines, all, threads.
+        """
+        o = options(_layout.gcast_whatif_options, **given)
+        o.changes, o.change_count = _texts(changes), len(changes)
+        if gpus is not None:
+            o.gpus, o.gpu_count = _texts(gpus), len(gpus)
+        if self._simulated_with is not None:
+            o.simulate = ctypes.pointer(self._simulated_with)
+        x = made(native.gcast_run_try_changes, ctypes.c_int, self._handle, ctypes.byref(o))
+        try:
+            rows, row = [], _layout.gcast_whatif_row()
+            while native.gcast_whatif_get_row(x, len(rows), ctypes.byref(row)):
+                ends = not row.refusal and not row.hangs
+                rows.append(WhatIf(row.changes.decode(), row.words.decode(), row.refusal and row.refusal.decode(),
+                                   row.hangs, row.better, row.end_ns if ends else None, row.won_ns if ends else None,
+                                   row.missed))
+            return rows
+        finally:
+            native.gcast_whatif_free(x)
+
     def write(self, path, **given):
         """Writes the run in the format of the path's ending, such as .svg, .html, .csv or .trace.json.
 
@@ -168,4 +201,4 @@ def simulate(workload, gpu=None, record_blocks=True, durations="max", releases=N
     handle = made(native.gcast_workload_simulate, _layout.gcast_run, workload._handle, gpu and gpu._handle,
                   ctypes.byref(o))
     workload._used = True
-    return Run(handle, workload)
+    return Run(handle, workload, o)

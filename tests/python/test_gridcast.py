@@ -138,6 +138,25 @@ class Running(unittest.TestCase):
         self.assertEqual([(w.rule, w.to_ns - w.from_ns) for w in why.waits], [("R2", 2000000), ("running", 1000000)])
         self.assertEqual([h.operation for h in why.waits[0].holders], [0])
 
+    def test_what_changes_bring(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "examples/thesis.json"))
+        run = gridcast.simulate(w)
+        rows = run.try_changes(gpus=[])
+        self.assertGreater(len(rows), 3)
+        ends = [row.won_ns for row in rows if row.better]
+        self.assertEqual(ends[:1], sorted(ends, reverse=True)[:1])
+        row, = run.try_changes(["merge=all"], gpus=[])
+        self.assertEqual((row.changes, row.won_ns), ("merge=all", run.end_ns - row.end_ns))
+        self.assertLess(row.won_ns, 0)
+        row, = run.try_changes(["scale=50"])
+        self.assertTrue(row.better)
+        with self.assertRaises(gridcast.UsageError):
+            run.try_changes(["faster"])
+        with self.assertRaises(TypeError):
+            run.try_changes(no_such=1)
+        row, = run.try_changes(["blocks=K9:half"])
+        self.assertIn("K9", row.refusal)
+
     def test_releases_and_progress(self):
         seen = []
         run = gridcast.simulate(two_kernels(), "tx2", releases=[0, 5_000_000], progress=seen.append)
