@@ -35,7 +35,8 @@ typedef enum {
     X(HORIZON, "a horizon, in the options")                                                                            \
     X(ITERATIONS, "a number of iterations, in the options")                                                            \
     X(PROCESSES, "leave to take processes as one, in the options")                                                     \
-    X(LIMIT, "a longer limit, in the options")
+    X(LIMIT, "a longer limit, in the options")                                                                         \
+    X(DEVICE, "the number of a GPU of the profile, in the options")
 
 typedef enum {
 #define GCAST_X(id, text) GCAST_HINT_##id,

@@ -27,6 +27,7 @@
 #include "gridcast/names.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/plan.h"
+#include "gridcast/profile.h"
 #include "gridcast/ptx.h"
 #include "gridcast/races.h"
 #include "gridcast/read.h"

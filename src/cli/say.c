@@ -45,6 +45,7 @@ static const char *const hints[GCAST_HINTS] = {
     [GCAST_HINT_ITERATIONS] = "; --iterations N says how often",
     [GCAST_HINT_PROCESSES] = "; simulate --merge-processes takes them as one",
     [GCAST_HINT_LIMIT] = "; --limit gives it longer",
+    [GCAST_HINT_DEVICE] = "; --device N says which one",
 };
 
 gcast_status say_error(const gcast_error *err)

@@ -51,6 +51,7 @@ READ = {
     "gcast_workload_read": "text_workload", "gcast_smc_transform": "text_ptx",
     "gcast_workload_calibrate": "text_durations", }
 LOAD = {
+    "gcast_workload_import": "tests/data/profiles/one-small.json.gz",
     "gcast_plan_load": None,
     "gcast_file_read": "examples/thesis.json",
     "gcast_workload_load": "examples/thesis.json",
@@ -88,7 +89,7 @@ NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
     "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
     "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
-    "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name",
+    "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
     "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_gpu_write_json.size", "gcast_file_read.size", "gcast_memory_free.memory",
