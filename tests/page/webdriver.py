@@ -95,11 +95,20 @@ class Browser:
     def element(self, selector):
         return self._ask("POST", self.session + "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
+    def _at_element(self, action, selector, body):
+        """Does something at an element. A page that draws it anew between the two requests has it all the same."""
+        while True:
+            try:
+                return self._ask("POST", "%s/element/%s/%s" % (self.session, self.element(selector), action), body)
+            except RuntimeError as reason:
+                if not str(reason).startswith("stale element reference"):
+                    raise
+
     def click(self, selector):
-        self._ask("POST", "%s/element/%s/click" % (self.session, self.element(selector)), {})
+        self._at_element("click", selector, {})
 
     def type(self, selector, text):
-        self._ask("POST", "%s/element/%s/value" % (self.session, self.element(selector)), {"text": text})
+        self._at_element("value", selector, {"text": text})
 
     def actions(self, *sources):
         self._ask("POST", self.session + "/actions", {"actions": list(sources)})
