@@ -7,5 +7,8 @@ file(READ "${IN}" page)
 string(REPLACE "\\" "\\\\" docdir "${DOCDIR}")
 string(REPLACE "-" "\\-" docdir "${docdir}")
 string(REPLACE "@DOCDIR@" "\\%${docdir}" page "${page}")
+if(page MATCHES "\n\\.TS") # that tbl lays out tables is said in the first line
+  string(PREPEND page "'\\\" t\n")
+endif()
 file(WRITE "${OUT}" "${page}")
 cmake_policy(POP)
