@@ -76,7 +76,7 @@ static gcast_status read_lines(const part_file *p, const char *bytes, size_t siz
                                uint64_t *found, gcast_error *err)
 {
     size_t length = line_length(p);
-    uint64_t item, *words = calloc(p->kind.words, sizeof *words);
+    uint64_t item = 0, *words = calloc(p->kind.words, sizeof *words);
     char *expected = malloc(length + 1);
     *found = 0;
     for (; words && expected && size >= length; bytes += length, size -= length) {
