@@ -3,10 +3,11 @@
 #include "analyze/turn_wait.h"
 
 #include "base/integers.h"
+#include "model/gpu.h"
 
 int64_t turn_wait_max_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t kernel_streams, bool has_null_kernels)
 {
-    int connections = w->connections >= 0 ? w->connections : gpu->connections;
+    int connections = connections_in_force(w, gpu);
     size_t half = ((size_t)connections + 1) / 2, waiting = min_size(kernel_streams, half);
     /* With two streams, the first caller takes a connection of one half. The other half then has at least as many empty
      * connections, so the second caller takes one there. Both keep their connections. */

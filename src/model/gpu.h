@@ -1,5 +1,5 @@
-/* What follows from the fields of a GPU: its GPCs, measured latencies, copy engines, levels of priorities, and the gaps
- * of events and programmatic launches. */
+/* What follows from the fields of a GPU: its GPCs, measured latencies, copy engines, levels of priorities, connections,
+ * and the gaps of events and programmatic launches. */
 #ifndef MODEL_GPU_H
 #define MODEL_GPU_H
 
@@ -42,12 +42,29 @@ static inline int64_t event_gap_of(const gcast_gpu *gpu)
     return gpu->event_gap_ns ? gpu->event_gap_ns : gpu->stream_gap_ns;
 }
 
-/* The level of a stream's priority, 0 the highest. CUDA's priorities go down from 0, the lowest; one that the GPU does
- * not have becomes the nearest. */
+/* CUDA's priorities go down from 0, the lowest, to this. */
+static inline int highest_priority(const gcast_gpu *gpu)
+{
+    return 1 - gpu->priority_levels;
+}
+
+/* The priority that a stream has: the nearest to its own that the GPU has. */
+static inline int nearest_priority(const gcast_gpu *gpu, int priority)
+{
+    int highest = highest_priority(gpu);
+    return priority > 0 ? 0 : priority < highest ? highest : priority;
+}
+
+/* The level of a stream's priority, 0 the highest. */
 static inline int level_of_priority(const gcast_gpu *gpu, int priority)
 {
-    int lowest = gpu->priority_levels - 1;
-    return priority >= 0 ? lowest : priority <= -lowest ? 0 : lowest + priority;
+    return nearest_priority(gpu, priority) - highest_priority(gpu);
+}
+
+/* How many connections the kernels of a workload go through: its own number, or else the GPU's. 0: one per stream. */
+static inline int connections_in_force(const gcast_workload *w, const gcast_gpu *gpu)
+{
+    return w->connections >= 0 ? w->connections : gpu->connections;
 }
 
 #define PROGRAMMATIC_DEPTH 8 /* where it is not known */

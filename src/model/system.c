@@ -2,6 +2,7 @@
 
 #include "base/integers.h"
 #include "base/units.h"
+#include "model/gpu.h"
 
 /* The index of a place in sys_affinity.cores. */
 static size_t core_index(const sys_system *s, const sys_place *place)
@@ -259,8 +260,8 @@ void system_free(sys_system *s)
 /* CUDA's priority of the stream of a task: lower numbers come first, and 0 is the lowest priority. */
 static int stream_priority(const sys_system *s, int64_t priority)
 {
-    int64_t highest = (int64_t)s->gpu->priority_levels - 1;
-    return priority < 0 ? 0 : (int)-min_i64(priority, max_i64(highest, 0));
+    int64_t levels_above_lowest = -(int64_t)highest_priority(s->gpu);
+    return priority < 0 ? 0 : (int)-min_i64(priority, levels_above_lowest);
 }
 
 static gcast_op op_of(const sys_step *step, int stream)

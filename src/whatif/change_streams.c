@@ -5,6 +5,7 @@
 
 #include "base/index.h"
 #include "base/integers.h"
+#include "model/gpu.h"
 #include "model/workload/workload.h"
 #include "whatif/change_apply.h"
 
@@ -267,6 +268,6 @@ gcast_status change_streams(variant *v, const change *c, gcast_error *err)
     if (status == GCAST_OK && v->gpu->priority_levels < 2)
         return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s has no priorities", v->gpu->name);
     if (status == GCAST_OK)
-        workload_set_priority(v->w, (size_t)stream, 1 - v->gpu->priority_levels);
+        workload_set_priority(v->w, (size_t)stream, highest_priority(v->gpu));
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/api.h"
 #include "base/arena.h"
 #include "base/integers.h"
+#include "model/gpu.h"
 #include "model/workload/workload.h"
 
 typedef struct owned_levels {
@@ -92,7 +93,7 @@ static bool assign_one_stream(placing *p, int priority, int highest)
 static void place_all(placing *p)
 {
     gcast_levels *l = &p->o->l;
-    int highest = 1 - p->gpu->priority_levels;
+    int highest = highest_priority(p->gpu);
     bool stuck = false;
     for (size_t i = 0; i < p->count; i++)
         set_priority(p, p->streams[i], highest);

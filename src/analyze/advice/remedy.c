@@ -178,15 +178,14 @@ static void own_stream(collecting *k, size_t run_op)
 static int priority_of(const collecting *k, size_t run_op)
 {
     const gcast_gpu *gpu = k->run->gpu;
-    int level = level_of_priority(gpu, k->run->workload->streams[op_of(k, run_op)->stream].priority);
-    return level + 1 - gpu->priority_levels;
+    return nearest_priority(gpu, k->run->workload->streams[op_of(k, run_op)->stream].priority);
 }
 
 /* Raises the waiting stream above the other one or, if that has the highest priority, lowers the other one.
  * `equal_is_enough`: an equal priority will do. */
 static void change_priority(collecting *k, size_t waiting, size_t other, bool equal_is_enough)
 {
-    int highest = 1 - k->run->gpu->priority_levels, wanted = priority_of(k, other) - !equal_is_enough;
+    int highest = highest_priority(k->run->gpu), wanted = priority_of(k, other) - !equal_is_enough;
     if (op_of(k, waiting)->stream == op_of(k, other)->stream)
         return;
     if (wanted >= highest)

@@ -398,7 +398,7 @@ static const char *not_covered(bound *b)
     }
     if (grids && streams > grids)
         return "more streams have kernels than the GPU's limit of resident grids, and it does not cover waits for that";
-    int connections = w->connections >= 0 ? w->connections : b->gpu->connections;
+    int connections = connections_in_force(w, b->gpu);
     b->connections_shared = connections && streams > connections;
     b->null_connections_shared = connections && has_null;
     b->leave_ns = b->gpu->stream_gap_ns;

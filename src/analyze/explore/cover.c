@@ -274,7 +274,7 @@ static bool covers_grids(explore_problem *p, const stream_usage *u)
  * nothing. */
 static bool covers_connections(explore_problem *p, const stream_usage *u)
 {
-    int connections = p->w->connections >= 0 ? p->w->connections : p->gpu->connections;
+    int connections = connections_in_force(p->w, p->gpu);
     if (connections && (u->kernel_streams > (size_t)connections || (u->null_has_kernels && u->kernel_streams > 1)))
         return explore_refuse(p, "streams may share a connection, and one may then hold up another");
     return true;

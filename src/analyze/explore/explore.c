@@ -15,6 +15,7 @@
 #include "analyze/explore/intervals/interval_search.h"
 #include "analyze/explore/problem.h"
 #include "base/integers.h"
+#include "model/gpu.h"
 #include "model/occupancy.h"
 
 #define SMALL_STATES 4000     /* a workload that needs no more states by events is small */
@@ -223,7 +224,7 @@ static const char *connections_sentence(explore_problem *p)
     snprintf(p->text, sizeof p->text,
              "a kernel may wait in its connection behind any kernel called before it, as %zu streams have kernels and "
              "there are %d connections",
-             p->kernel_streams, p->w->connections >= 0 ? p->w->connections : p->gpu->connections);
+             p->kernel_streams, connections_in_force(p->w, p->gpu));
     return p->text;
 }
 

@@ -367,7 +367,7 @@ static bool prepare(proof *p)
         return false;
     p->sm = room_of_sm(p->gpu);
     p->carveouts = carveout_matters(p->gpu, p->w);
-    p->connections = p->w->connections >= 0 ? p->w->connections : p->gpu->connections;
+    p->connections = connections_in_force(p->w, p->gpu);
     for (size_t i = 0; i < ops; i++) {
         if (p->w->ops[i].kind == GCAST_KIND_KERNEL)
             p->kernels[i] = room_of_kernel(p->gpu, &p->w->ops[i], &p->sm);

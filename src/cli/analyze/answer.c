@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/say.h"
 #include "gridcast/names.h"
+#include "model/gpu.h"
 #include "model/workload/workload.h"
 
 #define MAX_MASKS 3        /* kernels with a note on their SM mask */
@@ -16,12 +17,11 @@
 
 static void say_priorities(const gcast_workload *w, const gcast_gpu *gpu)
 {
-    int lowest = 1 - gpu->priority_levels;
     for (size_t i = 0; i < w->stream_count; i++) {
-        int p = w->streams[i].priority;
-        if (p > 0 || p < lowest)
+        int p = w->streams[i].priority, taken = nearest_priority(gpu, p);
+        if (p != taken)
             say(GCAST_OK, "note: stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id, p,
-                p > 0 ? 0 : lowest);
+                taken);
     }
 }
 

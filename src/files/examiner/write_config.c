@@ -13,6 +13,7 @@
 #include "gridcast/names.h"
 #include "gridcast/read.h"
 #include "gridcast/workload.h"
+#include "model/gpu.h"
 #include "model/workload/attributes.h"
 #include "model/workload/workload.h"
 
@@ -274,8 +275,8 @@ static void write_priority(exam_writer *x, const exam_group *g)
     if (g->stream < 0)
         return;
     const gcast_stream *s = &x->w->streams[g->stream];
-    int lowest = x->w->gpu ? 1 - x->w->gpu->priority_levels : -99;
-    if (s->blocking ? s->priority != 0 : s->priority > 0 || s->priority < lowest)
+    int highest = x->w->gpu ? highest_priority(x->w->gpu) : -99;
+    if (s->blocking ? s->priority != 0 : s->priority > 0 || s->priority < highest)
         fail(x, g->ops[0], "its stream has that priority");
     if (!s->blocking)
         text_printf(&x->out, ", \"stream_priority\": %d", s->priority);

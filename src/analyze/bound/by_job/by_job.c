@@ -363,8 +363,7 @@ static gcast_status follow_in_time(job_events *s, bool *have_ends, bool *found, 
 
 gcast_status bound_by_job(bound *b, bool *found, gcast_error *err)
 {
-    job_events s = {
-        .b = b, .cut_ns = INT64_MIN, .connections = b->w->connections >= 0 ? b->w->connections : b->gpu->connections};
+    job_events s = {.b = b, .cut_ns = INT64_MIN, .connections = connections_in_force(b->w, b->gpu)};
     *found = false;
     if (!may_cover(b))
         return GCAST_OK;

@@ -153,7 +153,7 @@ static bool make_lines(event_search *q)
     explore_problem *p = q->problem;
     q->null_stream = workload_find_stream(p->w, 0);
     if (explore_connections_matter(p))
-        q->connection_count = p->w->connections >= 0 ? p->w->connections : p->gpu->connections;
+        q->connection_count = connections_in_force(p->w, p->gpu);
     if (!explore_covers_channels(p))
         q->channel_count = p->gpu->copy_channels;
     p->refusal = NULL;
