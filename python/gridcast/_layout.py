@@ -273,6 +273,7 @@ bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method, const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
 void gcast_analysis_free(gcast_analysis *a);
 
+gcast_status gcast_run_add_warnings(gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options, int trials, gcast_error *err);
 gcast_status gcast_run_try_changes(const gcast_run *run, const gcast_whatif_options *options, gcast_whatif **x, gcast_error *err);
 void gcast_whatif_free(gcast_whatif *x);
 bool gcast_whatif_get_row(const gcast_whatif *x, size_t row, gcast_whatif_row *out);

@@ -29,8 +29,8 @@ def _texts(words):
 class Run:
     """What simulate() returns. Times are nanoseconds, -1 where they do not apply; operations are numbered from 0."""
 
-    def __init__(self, handle, workload, simulated_with=None):
-        self._handle, self._workload, self._simulated_with = handle, workload, simulated_with
+    def __init__(self, handle, workload, simulated_with=None, gpu=None):
+        self._handle, self._workload, self._simulated_with, self._gpu = handle, workload, simulated_with, gpu
         self._ops = None
 
     def __del__(self):
@@ -144,6 +144,15 @@ class Run:
         finally:
             native.gcast_whatif_free(x)
 
+    def add_warnings(self, trials=-1):
+        """Adds to the notes what else may happen: races, and other ends where the workload leaves something open.
+
+        trials: simulations for races; -1: 8, unless the run has many blocks.
+        """
+        options = self._simulated_with
+        call(native.gcast_run_add_warnings, self._handle, self._gpu and self._gpu._handle,
+             options and ctypes.byref(options), trials)
+
     def write(self, path, **given):
         """Writes the run in the format of the path's ending, such as .svg, .html, .csv or .trace.json.
 
@@ -201,4 +210,4 @@ def simulate(workload, gpu=None, record_blocks=True, durations="max", releases=N
     handle = made(native.gcast_workload_simulate, _layout.gcast_run, workload._handle, gpu and gpu._handle,
                   ctypes.byref(o))
     workload._used = True
-    return Run(handle, workload, o)
+    return Run(handle, workload, o, gpu)

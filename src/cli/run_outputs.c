@@ -62,17 +62,17 @@ static bool draws_blocks(gcast_format f)
            f == GCAST_FORMAT_TRACE;
 }
 
-static gcast_status check_format(const char *path, gcast_format *format)
+static gcast_status check_format(const char *path, run_file *file)
 {
-    bool gzip;
-    if (!gcast_format_from_file(path, format, &gzip))
+    file->path = path;
+    if (!gcast_format_from_file(path, &file->format, &file->gzip))
         return say(
             GCAST_USAGE,
             "-o %s: its ending is none of .json .csv .trace.json, with .gz or without, .svg .png .pdf .html .txt",
             path);
-    if (!gcast_format_available(*format))
+    if (!gcast_format_available(file->format))
         return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it was made without cairo)", path,
-                   gcast_name(GCAST_NAMES_FORMAT, *format));
+                   gcast_name(GCAST_NAMES_FORMAT, file->format));
     return GCAST_OK;
 }
 
@@ -86,6 +86,15 @@ static gcast_status check_options(const args *a)
     if (stdout_user && args_has(a, "quiet"))
         return say(GCAST_USAGE, "give one of --quiet and %s", stdout_user);
     return outputs_check(a, stdout_user);
+}
+
+/* A picture needs blocks unless more are recorded anyway. */
+static recorded_blocks blocks_for(const run_outputs *o, gcast_format f)
+{
+    bool enough = o->needs_blocks == BLOCKS_ALL || o->needs_blocks == BLOCKS_IN_RANGE;
+    if (!draws_blocks(f) || o->report.no_blocks || enough)
+        return o->needs_blocks;
+    return f == GCAST_FORMAT_HTML ? BLOCKS_FOR_PAGE : BLOCKS_IN_RANGE;
 }
 
 gcast_status run_outputs_from_args(const args *a, run_outputs *o)
@@ -103,19 +112,20 @@ gcast_status run_outputs_from_args(const args *a, run_outputs *o)
     else if (args_has(a, "csv"))
         o->print = GCAST_FORMAT_CSV;
     o->quiet = args_has(a, "quiet");
+    o->force = args_has(a, "force");
+    o->logs = args_value(a, "examiner-logs");
     o->report.no_blocks = args_has(a, "no-blocks");
-    o->needs_blocks = blocks || args_has(a, "examiner-logs") ? BLOCKS_ALL : BLOCKS_NONE;
+    o->needs_blocks = blocks || o->logs ? BLOCKS_ALL : BLOCKS_NONE;
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
-        gcast_format format;
-        const char *path = a->given[i].value;
+        run_file *file = &o->files[o->file_count];
         if (!args_is(a, i, "output"))
             continue;
-        status = check_format(path, &format);
-        recorded_blocks needed = format == GCAST_FORMAT_HTML ? BLOCKS_FOR_PAGE : BLOCKS_IN_RANGE;
-        if (status == GCAST_OK && draws_blocks(format) && !o->report.no_blocks &&
-            (o->needs_blocks == BLOCKS_NONE || o->needs_blocks == BLOCKS_FOR_PAGE))
-            o->needs_blocks = needed;
-        o->quiet = o->quiet || output_is_standard(path);
+        status = check_format(a->given[i].value, file);
+        if (status != GCAST_OK)
+            break;
+        o->file_count++;
+        o->needs_blocks = blocks_for(o, file->format);
+        o->quiet = o->quiet || output_is_standard(file->path);
     }
     if (width)
         o->report.width = (int)width;
@@ -203,24 +213,21 @@ static gcast_status write_one(const gcast_run *run, const char *path, gcast_form
     return output_finish(&out, status, &err);
 }
 
-gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run)
+gcast_status run_outputs_write(const run_outputs *o, const gcast_run *run)
 {
     gcast_status status = GCAST_OK;
     if (o->report.last_sm >= run->gpu->sms)
         return say(GCAST_USAGE, "--sm-range: %s has SMs 0 to %d", run->gpu->name, run->gpu->sms - 1);
-    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
-        gcast_format format;
+    for (size_t i = 0; i < o->file_count && status == GCAST_OK; i++) {
+        const run_file *file = &o->files[i];
         gcast_report_options options = o->report;
-        const char *path = a->given[i].value;
-        if (!args_is(a, i, "output") || !gcast_format_from_file(path, &format, &options.gzip))
-            continue;
-        status = note_large(run, path, format, &options);
+        options.gzip = file->gzip;
+        status = note_large(run, file->path, file->format, &options);
         if (status == GCAST_OK)
-            status = write_one(run, path, format, &options, args_has(a, "force"));
+            status = write_one(run, file->path, file->format, &options, o->force);
     }
-    const char *logs = args_value(a, "examiner-logs");
-    if (status == GCAST_OK && logs)
-        status = examiner_logs_write(run, logs, args_has(a, "force"));
+    if (status == GCAST_OK && o->logs)
+        status = examiner_logs_write(run, o->logs, o->force);
     if (status == GCAST_OK && !o->quiet)
         status = write_one(run, "-", o->print, &o->report, false);
     return status;

@@ -18,7 +18,18 @@
         "quiet", 'q', NULL, "print no table"                                                                           \
     }
 
+/* A file of -o. */
+typedef struct run_file {
+    const char *path;
+    gcast_format format;
+    bool gzip;
+} run_file;
+
 typedef struct run_outputs {
+    run_file files[MAX_OPTIONS]; /* as given */
+    size_t file_count;
+    const char *logs;             /* --examiner-logs, a folder; NULL */
+    bool force;                   /* files are overwritten */
     gcast_report_options report;  /* what reports show */
     gcast_format print;           /* the format on standard output */
     bool quiet;                   /* nothing is printed there */
@@ -28,7 +39,7 @@ typedef struct run_outputs {
 /* Reads and checks the options, before anything is simulated. Errors are printed. */
 gcast_status run_outputs_from_args(const args *a, run_outputs *o);
 /* Writes every -o and prints the run. */
-gcast_status run_outputs_write(const args *a, const run_outputs *o, const gcast_run *run);
+gcast_status run_outputs_write(const run_outputs *o, const gcast_run *run);
 /* GCAST_NO if a job of a task ended after its deadline, or the run hangs; else GCAST_OK. */
 gcast_status run_deadlines_status(const gcast_run *run);
 

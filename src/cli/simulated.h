@@ -1,5 +1,4 @@
-/* The workload of a command line, simulated: options of the simulation, which blocks are recorded, and notes on races
- * and on what the workload leaves open. */
+/* The workload of a command line, simulated: what is asked for, which blocks are recorded, and the run. */
 #ifndef CLI_SIMULATED_H
 #define CLI_SIMULATED_H
 
@@ -8,7 +7,10 @@
 #include <stdint.h>
 
 #include "cli/args.h"
+#include "cli/workload_args.h"
+#include "gridcast/report.h"
 #include "gridcast/run.h"
+#include "gridcast/simulate.h"
 
 #define RACES_OPTION                                                                                                   \
     {                                                                                                                  \
@@ -32,6 +34,16 @@ typedef enum {
     BLOCKS_FOR_PAGE, /* as BLOCKS_IN_RANGE; none if there are so many that a page shows means instead */
 } recorded_blocks;
 
+/* What is simulated, and how. */
+typedef struct simulate_request {
+    workload_request workload;
+    gcast_simulate_options options; /* without progress, and without blocks to record */
+    bool with_warnings;             /* also looks for races and for what the workload leaves open */
+    int trials;                     /* for races, as gcast_run_add_warnings takes them */
+    recorded_blocks blocks;
+    const gcast_report_options *shown; /* the part of the run that is shown; NULL: all of it */
+} simulate_request;
+
 /* A run and what it was made from, so that it can be simulated again. */
 typedef struct simulated {
     gcast_workload *w;              /* the workload */
@@ -44,9 +56,10 @@ typedef struct simulated {
 gcast_status ranges_from_args(const args *a, gcast_report_options *o);
 /* max, min, random or random:SEED. An error is printed. */
 gcast_status durations_from_text(const char *value, gcast_simulate_options *o);
-/* Simulates the workload of the first operand. With `with_notes` it also looks for timing races and for what the
- * workload leaves open, and adds what it finds to the run's notes. Errors and notes are printed. */
-gcast_status simulated_from_args(const args *a, recorded_blocks blocks, bool with_notes, simulated *s);
+/* Reads the options of the command line: no blocks are recorded, and no warnings looked for. Errors are printed. */
+gcast_status simulate_request_read(const args *a, simulate_request *r);
+/* Simulates. Errors and the notes of the run are printed. */
+gcast_status simulated_make(const simulate_request *r, simulated *s);
 /* The each_block of gcast_report_options, whose data is a `simulated`: simulates it again, and gives each block to
  * `take`. */
 gcast_status simulated_each_block(void *data, bool (*take)(void *, const gcast_started_block *, size_t), void *taker,

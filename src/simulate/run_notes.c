@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/integers.h"
+#include "model/gpu.h"
 #include "model/gpu_fields.h"
 #include "model/run.h"
 #include "model/workload/dependencies.h"
@@ -17,15 +19,14 @@
 static bool note_priorities(gcast_run *run)
 {
     const gcast_workload *w = run->workload;
-    int lowest = 1 - run->gpu->priority_levels;
     bool ok = true;
     for (size_t i = 0; i < w->stream_count && ok; i++) {
         char note[128];
-        int p = w->streams[i].priority;
-        if (p <= 0 && p >= lowest)
+        int p = w->streams[i].priority, taken = nearest_priority(run->gpu, p);
+        if (p == taken)
             continue;
         snprintf(note, sizeof note, "stream %d: priority %d is taken as %d, the nearest the GPU has", w->streams[i].id,
-                 p, p > 0 ? 0 : lowest);
+                 p, taken);
         ok = run_add_note(run, note);
     }
     return ok;
@@ -216,6 +217,31 @@ gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err)
         }
     }
     return ok ? GCAST_OK : gcast_error_set_memory(err);
+}
+
+/* Are more operations unfinished at the end of the hyperperiod than at its start? Then the GPU is overloaded, although
+ * one hyperperiod alone does not show it. */
+static bool falls_behind(const gcast_run *run)
+{
+    const gcast_workload *w = run->workload;
+    int64_t start_ns = 0, end_ns = run->horizon_ns, pending_at_start = 0, pending_at_end = 0;
+    for (size_t i = 0; i < w->task_count; i++)
+        start_ns = max_i64(start_ns, w->tasks[i].offset_ns);
+    for (size_t i = 0; i < run->op_count && w->task_count; i++) {
+        const gcast_run_op *op = &run->ops[i];
+        pending_at_start += op->release_ns < start_ns && op->end_ns > start_ns;
+        pending_at_end += op->release_ns < end_ns && op->end_ns > end_ns;
+    }
+    return pending_at_end > pending_at_start;
+}
+
+gcast_status notes_add_overload(gcast_run *run, gcast_error *err)
+{
+    return !falls_behind(run) ||
+                   run_add_note(run, "more is left to do at the end of the hyperperiod than at its start: later jobs "
+                                     "may take longer; analyze looks at all")
+               ? GCAST_OK
+               : gcast_error_set_memory(err);
 }
 
 gcast_status notes_add_refused(gcast_run *run, gcast_error *err)

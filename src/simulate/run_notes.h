@@ -11,6 +11,8 @@ gcast_status notes_add_repairs(gcast_run *run, gcast_error *err);
 /* After the run: dependencies on operations that were not called before, without a wait; and how many there are. */
 gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err);
 size_t notes_count_unawaited(const gcast_run *run);
+/* After the run: does the GPU fall behind? `options` had no horizon. */
+gcast_status notes_add_overload(gcast_run *run, gcast_error *err);
 /* After the run: how many launches the pool of the GPU refused. */
 gcast_status notes_add_refused(gcast_run *run, gcast_error *err);
 

@@ -68,7 +68,8 @@ ARGUMENTS = {
     "gcast_answer_create.analyses": "own.analyses", "gcast_answer_create.count": "1",
     "gcast_workload_measure.runs": "runs", "gcast_workload_measure.workload": "own.once",
     "gcast_workload_measure.count": "1",
-    "gcast_run_find_races.trials": "2", "gcast_run_explain_pair.b": "1",
+    "gcast_run_find_races.trials": "2", "gcast_run_add_warnings.trials": "2",
+    "gcast_run_explain_pair.b": "1",
     "gcast_run_report_queues.times_ns": "times", "gcast_run_report_queues.count": "2",
     "gcast_simt_block_shape.out": "&shape", "gcast_smc_coverage_make.marks": "words",
     "gcast_smc_coverage_make.launches": "1", "gcast_smc_open.kernel": '"add_one"',
@@ -88,7 +89,7 @@ OPTIONAL_NAMES = {"err", "options", "index", "file"}
 NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
     "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
-    "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
+    "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
     "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
@@ -123,7 +124,7 @@ NO_DEFAULT = {"gcast_workload_measure.options", "gcast_smc_open.options",
               }
 # Fields that count only together with others.
 UNREAD = {"gcast_simulate_options.spawn_policy"}
-UNREAD_BY = {"gcast_run_find_races", }
+UNREAD_BY = {"gcast_run_find_races", "gcast_run_add_warnings", }
 # Right values of enums where 0 is not one.
 ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", }
 # Texts that are wrong, or unusual: very long, not UTF-8, and what formats and files give a meaning to.

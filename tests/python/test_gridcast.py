@@ -138,6 +138,14 @@ class Running(unittest.TestCase):
         self.assertEqual([(w.rule, w.to_ns - w.from_ns) for w in why.waits], [("R2", 2000000), ("running", 1000000)])
         self.assertEqual([h.operation for h in why.waits[0].holders], [0])
 
+    def test_warnings(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "tests/cases/simulate-null-unsaid/in.json"))
+        run = gridcast.simulate(w)
+        before = run.notes
+        run.add_warnings(trials=0)
+        self.assertEqual(run.notes[:len(before)], before)
+        self.assertIn("cudaStreamCreate", run.notes[-1])
+
     def test_what_changes_bring(self):
         w = gridcast.Workload.load(os.path.join(ROOT, "examples/thesis.json"))
         run = gridcast.simulate(w)

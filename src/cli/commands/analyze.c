@@ -344,7 +344,7 @@ static gcast_status run_command(const args *a)
         return status;
     if (of_model && !is_by_thesis(a)) /* method thesis takes only the kernels of a model */
         return analyze_system(a);
-    status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, a->operands[0], &w, &gpu);
+    status = of_model ? model_thesis_from_args(a, &w, &gpu, &periods) : workload_from_args(a, &w, &gpu);
     if (status == GCAST_OK)
         gpu_notes_say(w, gpu);
     if (status == GCAST_OK)

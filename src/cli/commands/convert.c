@@ -32,7 +32,11 @@ static gcast_status run(const args *a)
         return status;
     gcast_workload *w;
     gcast_gpu *gpu;
-    status = system_wanted(a) ? model_workload_from_args(a, &w, &gpu) : workload_open(a, a->operands[0], &w, &gpu);
+    workload_request request;
+    if (system_wanted(a))
+        status = model_workload_from_args(a, &w, &gpu);
+    else if ((status = workload_request_read(a, &request)) == GCAST_OK)
+        status = workload_open(&request, &w, &gpu);
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "gpu")) {

@@ -232,6 +232,7 @@ static gcast_status explain_hang(const args *a, const gcast_run *run)
 static gcast_status run_command(const args *a)
 {
     simulated s;
+    simulate_request request;
     bool worst = args_has(a, "worst");
     if (a->operand_count < 2 && !worst)
         return say(GCAST_USAGE, "explain: which operation? name one, or two, or give --worst");
@@ -239,7 +240,10 @@ static gcast_status run_command(const args *a)
         return say(GCAST_USAGE, "--suggest is of two operations");
     if (a->operand_count > 2 && worst)
         return say(GCAST_USAGE, "--worst picks one of several: give one LABEL");
-    gcast_status status = simulated_from_args(a, BLOCKS_ALL, false, &s);
+    gcast_status status = simulate_request_read(a, &request);
+    request.blocks = BLOCKS_ALL;
+    if (status == GCAST_OK)
+        status = simulated_make(&request, &s);
     if (status != GCAST_OK)
         return status;
     if (s.run->hang)

@@ -149,7 +149,7 @@ static gcast_status write_all(const args *a, const run_outputs *outputs, gcast_w
     if (corpus) /* first, since writing to a pipe may end the process */
         status = corpus_append(corpus, family ? family : w->name, w, runs, count);
     if (status == GCAST_OK)
-        status = run_outputs_write(a, outputs, last);
+        status = run_outputs_write(outputs, last);
     for (size_t i = 0; i < count && status == GCAST_OK; i++)
         status = run_deadlines_status(runs[i]);
     return status;
@@ -188,6 +188,7 @@ static gcast_status measure(const args *a, const run_outputs *outputs, gcast_wor
 static gcast_status run_command(const args *a)
 {
     gcast_workload *w;
+    workload_request request;
     run_outputs outputs;
     gcast_measure_options options;
     int64_t repeat;
@@ -207,7 +208,9 @@ static gcast_status run_command(const args *a)
     if (status == GCAST_OK)
         status = run_outputs_from_args(a, &outputs);
     if (status == GCAST_OK)
-        status = workload_open_plain(a, a->operands[0], NULL, &w);
+        status = workload_request_read(a, &request);
+    if (status == GCAST_OK)
+        status = workload_open_plain(&request, NULL, &w);
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "corpus"))

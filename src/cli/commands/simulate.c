@@ -1,6 +1,4 @@
 /* gridcast simulate: predict the schedule of a workload. */
-#include <stdlib.h>
-
 #include "base/units.h"
 #include "cli/args.h"
 #include "cli/output/output.h"
@@ -10,7 +8,6 @@
 #include "cli/simulated.h"
 #include "cli/system/model_args.h"
 #include "cli/system/system_outputs.h"
-#include "cli/workload_args.h"
 #include "gridcast/names.h"
 #include "gridcast/run.h"
 #include "report/format_names.h"
@@ -24,83 +21,74 @@
         "queues", 0, "TIME", "only the queues at TIME; may repeat"                                                     \
     }
 
-static gcast_status check_file(const char *path)
+/* What is asked of the queues. */
+typedef struct queues_request {
+    int64_t times_ns[MAX_OPTIONS]; /* as given */
+    const char *times[MAX_OPTIONS];
+    size_t count; /* 0: the run is written, not the queues */
+} queues_request;
+
+static gcast_status check_file(const run_file *file)
 {
-    gcast_format format;
-    if (!gcast_format_from_name(path, &format) || (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_SVG &&
-                                                   format != GCAST_FORMAT_PNG && format != GCAST_FORMAT_PDF))
-        return say(GCAST_USAGE, "-o %s: with --queues its ending is .txt .svg .png or .pdf", path);
-    if (!gcast_format_available(format))
-        return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it was made without cairo)", path,
-                   gcast_name(GCAST_NAMES_FORMAT, format));
+    gcast_format f = file->format;
+    if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_SVG && f != GCAST_FORMAT_PNG && f != GCAST_FORMAT_PDF)
+        return say(GCAST_USAGE, "-o %s: with --queues its ending is .txt .svg .png or .pdf", file->path);
     return GCAST_OK;
 }
 
-/* Do the options go with --queues? Errors are printed. */
-static gcast_status queues_check(const args *a)
+static gcast_status read_queues(const args *a, queues_request *q)
 {
     static const char *const others[] = {"json",     "csv",        "blocks",  "no-blocks", "examiner-logs",
                                          "sm-range", "time-range", "no-fold", "width"};
+    q->count = 0;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (args_has(a, others[i]))
+        if (args_has(a, "queues") && args_has(a, others[i]))
             return say(GCAST_USAGE, "give one of --queues and --%s", others[i]);
     for (size_t i = 0; i < a->given_count; i++) {
         const char *value = a->given[i].value;
-        int64_t ns;
-        if (args_is(a, i, "queues") && (!units_parse_time(value, &ns) || ns < 0))
+        if (!args_is(a, i, "queues"))
+            continue;
+        if (!units_parse_time(value, &q->times_ns[q->count]) || q->times_ns[q->count] < 0)
             return say(GCAST_USAGE, "--queues needs a time such as 10us, 1.5ms or 2s, not %s", value);
-        gcast_status status = args_is(a, i, "output") ? check_file(value) : GCAST_OK;
-        if (status != GCAST_OK)
-            return status;
+        q->times[q->count++] = value;
     }
     return GCAST_OK;
 }
 
-static gcast_status write_one(const args *a, const gcast_run *run, const char *path, gcast_format format,
-                              const int64_t *times_ns, size_t count)
+/* Jobs released at the horizon or later are not in the run. */
+static gcast_status check_times(const queues_request *q, const gcast_run *run)
+{
+    char horizon[40];
+    units_format_time(run->horizon_ns, horizon, sizeof horizon);
+    for (size_t i = 0; i < q->count && run->horizon_ns; i++)
+        if (q->times_ns[i] >= run->horizon_ns)
+            return say(GCAST_USAGE,
+                       "--queues %s: only jobs released before %s are simulated; --horizon TIME adds later ones",
+                       q->times[i], horizon);
+    return GCAST_OK;
+}
+
+static gcast_status write_one(const queues_request *q, const gcast_run *run, const char *path, gcast_format format,
+                              bool color, bool force)
 {
     output out;
     gcast_error err;
-    gcast_status status = output_open(&out, path, args_has(a, "force"));
+    gcast_status status = output_open(&out, path, force);
     if (status != GCAST_OK)
         return status;
-    bool color = want_color(a) && out.file == stdout;
-    return output_finish(&out, gcast_run_report_queues(run, times_ns, count, format, color, output_write, &out, &err),
-                         &err);
-}
-
-/* Jobs released at the horizon or later are not in the run. */
-static gcast_status check_horizon(const gcast_run *run, int64_t at_ns)
-{
-    char at[40], horizon[40];
-    if (!run->horizon_ns || at_ns < run->horizon_ns)
-        return GCAST_OK;
-    units_format_time(at_ns, at, sizeof at);
-    units_format_time(run->horizon_ns, horizon, sizeof horizon);
-    return say(GCAST_USAGE, "--queues %s: only jobs released before %s are simulated; --horizon TIME adds later ones",
-               at, horizon);
+    color = color && out.file == stdout;
+    return output_finish(
+        &out, gcast_run_report_queues(run, q->times_ns, q->count, format, color, output_write, &out, &err), &err);
 }
 
 /* Writes every -o and prints the queues. All blocks of the run must be recorded. */
-static gcast_status queues_write(const args *a, const gcast_run *run)
+static gcast_status queues_write(const queues_request *q, const run_outputs *o, const gcast_run *run)
 {
-    int64_t *times_ns = calloc(a->given_count + 1, sizeof *times_ns);
-    size_t count = 0;
-    bool quiet = args_has(a, "quiet");
-    gcast_status status = times_ns ? GCAST_OK : say_no_memory();
-    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
-        if (args_is(a, i, "queues") && units_parse_time(a->given[i].value, &times_ns[count]))
-            status = check_horizon(run, times_ns[count++]);
-    for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
-        gcast_format format;
-        if (!args_is(a, i, "output") || !gcast_format_from_name(a->given[i].value, &format))
-            continue;
-        quiet = quiet || output_is_standard(a->given[i].value);
-        status = write_one(a, run, a->given[i].value, format, times_ns, count);
-    }
-    if (status == GCAST_OK && !quiet)
-        status = write_one(a, run, "-", GCAST_FORMAT_TABLE, times_ns, count);
-    free(times_ns);
+    gcast_status status = check_times(q, run);
+    for (size_t i = 0; i < o->file_count && status == GCAST_OK; i++)
+        status = write_one(q, run, o->files[i].path, o->files[i].format, o->report.color, o->force);
+    if (status == GCAST_OK && !o->quiet)
+        status = write_one(q, run, "-", GCAST_FORMAT_TABLE, o->report.color, false);
     return status;
 }
 
@@ -202,30 +190,53 @@ static gcast_status simulate_system(const args *a)
     return status;
 }
 
-static gcast_status run_command(const args *a)
+/* All that is asked of a workload. */
+typedef struct workload_command {
+    simulate_request simulate;
+    queues_request queues;
+    run_outputs outputs;
+} workload_command;
+
+static gcast_status read_command(const args *a, workload_command *c)
+{
+    *c = (workload_command){0};
+    gcast_status status = read_queues(a, &c->queues);
+    if (status == GCAST_OK)
+        status = run_outputs_from_args(a, &c->outputs);
+    for (size_t i = 0; i < c->outputs.file_count && c->queues.count && status == GCAST_OK; i++)
+        status = check_file(&c->outputs.files[i]);
+    if (status == GCAST_OK)
+        status = simulate_request_read(a, &c->simulate);
+    c->simulate.with_warnings = true;
+    c->simulate.shown = &c->outputs.report;
+    c->simulate.blocks = c->queues.count ? BLOCKS_ALL : c->outputs.needs_blocks;
+    return status;
+}
+
+static gcast_status simulate_workload(const args *a)
 {
     simulated s;
-    run_outputs outputs;
-    bool queues = args_has(a, "queues");
-    gcast_status status = system_options_check(a);
+    workload_command c;
+    gcast_status status = read_command(a, &c);
+    if (status == GCAST_OK)
+        status = simulated_make(&c.simulate, &s);
     if (status != GCAST_OK)
         return status;
-    if (system_wanted(a))
-        return simulate_system(a);
-    status = queues ? queues_check(a) : GCAST_OK;
-    if (status == GCAST_OK)
-        status = run_outputs_from_args(a, &outputs);
-    if (status == GCAST_OK)
-        status = simulated_from_args(a, queues ? BLOCKS_ALL : outputs.needs_blocks, true, &s);
-    if (status != GCAST_OK)
-        return status;
-    outputs.report.each_block = simulated_each_block;
-    outputs.report.each_block_data = &s;
-    status = queues ? queues_write(a, s.run) : run_outputs_write(a, &outputs, s.run);
+    c.outputs.report.each_block = simulated_each_block;
+    c.outputs.report.each_block_data = &s;
+    status = c.queues.count ? queues_write(&c.queues, &c.outputs, s.run) : run_outputs_write(&c.outputs, s.run);
     if (status == GCAST_OK)
         status = run_deadlines_status(s.run);
     simulated_free(&s);
     return status;
+}
+
+static gcast_status run_command(const args *a)
+{
+    gcast_status status = system_options_check(a);
+    if (status != GCAST_OK)
+        return status;
+    return system_wanted(a) ? simulate_system(a) : simulate_workload(a);
 }
 
 static const option_spec options[] = {

@@ -286,7 +286,7 @@ static gcast_status spawn_workload_open(spawn_request *r, gcast_workload **w)
     const char *app = args_value(r->a, "app");
     *w = NULL;
     if (!app)
-        return workload_from_args(r->a, r->a->operands[0], w, &r->gpu);
+        return workload_from_args(r->a, w, &r->gpu);
     gcast_status status = spawn_gpu_open(r);
     return status == GCAST_OK ? spawn_app_open(r, app, w) : status;
 }

@@ -172,12 +172,15 @@ static gcast_status answer(const args *a, const simulated *given, whatif_asked *
 static gcast_status run_command(const args *a)
 {
     whatif_asked asked = {0};
+    simulate_request request;
     simulated given = {0};
     gcast_status status = check_options(a);
     if (status == GCAST_OK)
         status = read_args(a, &asked);
     if (status == GCAST_OK)
-        status = simulated_from_args(a, BLOCKS_NONE, false, &given);
+        status = simulate_request_read(a, &request);
+    if (status == GCAST_OK)
+        status = simulated_make(&request, &given);
     if (status == GCAST_OK)
         status = answer(a, &given, &asked);
     simulated_free(&given);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/api.h"
+#include "model/gpu.h"
 #include "model/run.h"
 #include "model/workload/jobs.h"
 #include "model/workload/workload.h"
@@ -206,7 +207,7 @@ static gcast_status make_run(const gcast_workload *w, const gcast_gpu *gpu, cons
         status = launchable_check(w, copy, err);
     if (status == GCAST_OK)
         status = notes_add(run, options, err);
-    run->connections = w->connections >= 0 ? w->connections : copy->connections;
+    run->connections = connections_in_force(w, copy);
     run->horizon_ns = options->horizon_ns;
     run->noise_ns = options->noise_ns;
     run->scatter = options->scatter;
@@ -226,6 +227,8 @@ static gcast_status make_run(const gcast_workload *w, const gcast_gpu *gpu, cons
         status = notes_add_refused(run, err);
     if (status == GCAST_OK)
         status = notes_add_unawaited(run, err);
+    if (status == GCAST_OK && !options->horizon_ns)
+        status = notes_add_overload(run, err);
     if (status == GCAST_OK && !from)
         status = gcast_run_check(run, err);
     if (status != GCAST_OK) {
