@@ -8,8 +8,8 @@
 GCAST_BEGIN_DECLS
 
 /* Of the header. CMakeLists.txt has it too, and refuses to be configured where the two differ. */
-#define GCAST_VERSION_MAJOR 0
-#define GCAST_VERSION_MINOR 1
+#define GCAST_VERSION_MAJOR 1
+#define GCAST_VERSION_MINOR 0
 #define GCAST_VERSION_PATCH 0
 
 /* One number that grows with the version: 10203 for 1.2.3. */

@@ -232,7 +232,7 @@ CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER
              "GCAST_GPU": 5, "GCAST_INTERNAL": 70, "GCAST_NAMES_REASON": 22, "GCAST_NAMES_HINT": 26}
 
 # The version of the headers that all this is from.
-VERSION = 100
+VERSION = 10000
 
 DECLARATIONS = """
 const char *gcast_version(void);

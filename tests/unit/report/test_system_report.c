@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "gridcast/version.h"
 #include "report/system/system_report.h"
 #include "simulate/system/system_simulate.h"
 #include "support/make_system.h"
@@ -164,7 +165,7 @@ static void table(void **state)
     char *words = report(answer(&r, s), NULL, GCAST_FORMAT_TABLE, &o);
     assert_string_equal(
         words,
-        "made: 4 tasks on 2 cores and a GPU (tx2)\ngridcast 0.1.0\n\n"
+        "made: 4 tasks on 2 cores and a GPU (tx2)\ngridcast " GCAST_VERSION "\n\n"
         "doubtful: Two deadlines are swapped. (m.amxmi:12)\n"
         "note: Task <b>Plan</b> has a period of 20 ms. (m.amxmi:7)\n"
         "\n"
