@@ -168,6 +168,17 @@ class gcast_whatif_row(Struct):
                 ("end_ns", i64), ("won_ns", i64), ("missed", size)]
 
 
+class gcast_import_options(Struct):
+    _fields_ = [("size", size), ("gpu", c.POINTER(gcast_gpu)), ("name", text), ("device", i64), ("step", i64),
+                ("range", text), ("range_number", u64), ("all_threads", c.c_bool), ("from_ns", i64), ("to_ns", i64),
+                ("connections", i32), ("kernel_durations", c.c_bool), ("told_events", c.c_bool),
+                ("progress", c.c_void_p), ("progress_data", c.c_void_p)]
+
+
+class gcast_subject(Struct):
+    _fields_ = [("task", i32), ("run_op", size), ("matches", size), ("by_lateness", c.c_bool), ("late_ns", i64)]
+
+
 class gcast_report_options(Struct):
     _fields_ = [("size", size), ("blocks", c.c_bool), ("first_sm", i32), ("last_sm", i32), ("from_ns", i64),
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
@@ -218,6 +229,7 @@ DEFAULTS = {
     "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000, "launch_min_ns": -1,
                               "launch_max_ns": -1, "copy_min_ns": -1, "copy_max_ns": -1},
     "gcast_whatif_options": {},
+    "gcast_import_options": {"device": -1, "step": -1, "range_number": 1},
     "gcast_report_options": {"last_sm": -1, "to_ns": -1, "fold": 1},
 }
 
@@ -276,8 +288,13 @@ void gcast_analysis_free(gcast_analysis *a);
 gcast_status gcast_run_add_warnings(gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options, int trials, gcast_error *err);
 gcast_status gcast_run_try_changes(const gcast_run *run, const gcast_whatif_options *options, gcast_whatif **x, gcast_error *err);
 void gcast_whatif_free(gcast_whatif *x);
+gcast_status gcast_whatif_workload(const gcast_whatif *x, size_t row, gcast_workload **w, gcast_error *err);
 bool gcast_whatif_get_row(const gcast_whatif *x, size_t row, gcast_whatif_row *out);
 
+bool gcast_run_in_time(const gcast_run *run);
+gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out, gcast_error *err);
+gcast_status gcast_workload_copy(const gcast_workload *from, gcast_workload **w, gcast_error *err);
+gcast_status gcast_workload_import(const char *path, const gcast_import_options *options, gcast_workload **w, gcast_error *err);
 gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
 void gcast_explanation_free(gcast_explanation *e);
 const char *gcast_wait_rule(gcast_reason r, unsigned resources);

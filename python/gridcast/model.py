@@ -20,6 +20,14 @@ def _three(value):
     return dimensions + (1,) * (3 - len(dimensions))
 
 
+def _least_and_most(duration_ns):
+    """A duration, or the least and the most."""
+    both = (duration_ns,) * 2 if isinstance(duration_ns, int) else duration_ns
+    if not isinstance(both, (tuple, list)) or len(both) != 2 or not all(isinstance(ns, int) for ns in both):
+        raise ValueError("duration_ns is %r, but must be a whole number, or two: the least and the most" % (duration_ns,))
+    return both
+
+
 def place(names, name):
     """Where a name is among those of an enumeration."""
     if name not in names:
@@ -95,6 +103,29 @@ class Workload:
         return cls._read(native.gcast_workload_read, iterations, gpu, data, len(data), file.encode())
 
     @classmethod
+    def from_profile(cls, path, gpu=None, **given):
+        """From a trace of PyTorch's profiler or an SQLite export of Nsight Systems.
+
+        given are other fields of gcast_import_options, such as step, range, from_ns or connections.
+        """
+        for name in ("range", "name"):
+            if isinstance(given.get(name), str):
+                given[name] = given[name].encode()
+        o = options(_layout.gcast_import_options, **given)
+        gpu = as_gpu(gpu)
+        if gpu is not None:
+            o.gpu = gpu._handle
+        workload = cls.__new__(cls)
+        workload._take(made(native.gcast_workload_import, _layout.gcast_workload, os.fsencode(path), ctypes.byref(o)))
+        return workload
+
+    def copy(self):
+        """A workload like this one, which can be changed even where a run refers to this one."""
+        workload = Workload.__new__(Workload)
+        workload._take(made(native.gcast_workload_copy, _layout.gcast_workload, self._handle))
+        return workload
+
+    @classmethod
     def _read(cls, function, iterations, gpu, *arguments):
         o = options(_layout.gcast_read_options, iterations=iterations)
         if gpu is not None:
@@ -109,7 +140,7 @@ class Workload:
 
     def _change(self):
         if self._used:
-            raise ValueError("a run refers to this workload: it cannot be changed")
+            raise ValueError("a run refers to this workload: it cannot be changed, but its copy() can")
         return self._handle
 
     def _add(self, function, *arguments):
@@ -137,7 +168,7 @@ class Workload:
             op.stream = self._add(native.gcast_workload_get_stream, stream)
         op.grid[:], op.block[:] = _three(grid), _three(block)
         if duration_ns is not None:
-            op.min_ns, op.max_ns = (duration_ns,) * 2 if isinstance(duration_ns, int) else duration_ns
+            op.min_ns, op.max_ns = _least_and_most(duration_ns)
         op.shape.registers, op.shape.dynamic_smem = registers, smem
         if direction is not None:
             op.direction = place(_layout.DIRECTIONS, direction)

@@ -6,7 +6,7 @@ from collections import namedtuple
 from . import _layout
 from ._library import call, made, native, options
 from .errors import UsageError
-from .model import as_gpu, place
+from .model import Workload, as_gpu, place
 
 _TIMES = ("release_ns", "call_ns", "return_ns", "arrive_ns", "head_ns", "enter_ns", "start_ns", "dispatched_ns",
           "end_ns")
@@ -107,8 +107,21 @@ class Run:
         """Raises InternalError where the run breaks an invariant of the model."""
         call(native.gcast_run_check, self._handle)
 
+    @property
+    def in_time(self):
+        """Does every job end by its deadline?"""
+        return native.gcast_run_in_time(self._handle)
+
+    def find(self, name, worst=False):
+        """The number of the operation LABEL or LABEL#JOB; with worst that of the job that is latest."""
+        subject = _layout.gcast_subject()
+        call(native.gcast_run_find_subject, self._handle, name.encode(), worst, ctypes.byref(subject))
+        return subject.run_op
+
     def explain(self, operation):
-        """Why an operation (its number) ended when it did: its response time, wait by wait."""
+        """Why an operation ended when it did: its response time, wait by wait. It is given by its number or its label."""
+        if isinstance(operation, str):
+            operation = self.find(operation)
         e = made(native.gcast_run_explain, _layout.gcast_explanation, self._handle, operation)
         try:
             waits = [Wait(native.gcast_wait_rule(w.reason, w.resources).decode(),
@@ -126,13 +139,7 @@ class Run:
         each. gpus: other GPUs to try; None: three presets. given are other fields of gcast_whatif_options: of,
         deadlines, all, threads.
         """
-        o = options(_layout.gcast_whatif_options, **given)
-        o.changes, o.change_count = _texts(changes), len(changes)
-        if gpus is not None:
-            o.gpus, o.gpu_count = _texts(gpus), len(gpus)
-        if self._simulated_with is not None:
-            o.simulate = ctypes.pointer(self._simulated_with)
-        x = made(native.gcast_run_try_changes, ctypes.c_int, self._handle, ctypes.byref(o))
+        x = self._try(changes, gpus, given)
         try:
             rows, row = [], _layout.gcast_whatif_row()
             while native.gcast_whatif_get_row(x, len(rows), ctypes.byref(row)):
@@ -143,6 +150,25 @@ class Run:
             return rows
         finally:
             native.gcast_whatif_free(x)
+
+    def changed(self, changes):
+        """The workload with these changes, such as ["connections=8"], made together."""
+        x = self._try(changes, [], {})
+        try:
+            workload = Workload.__new__(Workload)
+            workload._take(made(native.gcast_whatif_workload, _layout.gcast_workload, x, 0))
+            return workload
+        finally:
+            native.gcast_whatif_free(x)
+
+    def _try(self, changes, gpus, given):
+        o = options(_layout.gcast_whatif_options, **given)
+        o.changes, o.change_count = _texts(changes), len(changes)
+        if gpus is not None:
+            o.gpus, o.gpu_count = _texts(gpus), len(gpus)
+        if self._simulated_with is not None:
+            o.simulate = ctypes.pointer(self._simulated_with)
+        return made(native.gcast_run_try_changes, ctypes.c_int, self._handle, ctypes.byref(o))
 
     def add_warnings(self, trials=-1):
         """Adds to the notes what else may happen: races, and other ends where the workload leaves something open.

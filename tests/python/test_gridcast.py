@@ -146,6 +146,40 @@ class Running(unittest.TestCase):
         self.assertEqual(run.notes[:len(before)], before)
         self.assertIn("cudaStreamCreate", run.notes[-1])
 
+    def test_changed_workload(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "examples/thesis.json"))
+        run = gridcast.simulate(w)
+        row, = run.try_changes(["merge=all"], gpus=[])
+        changed = run.changed(["merge=all"])
+        self.assertEqual(gridcast.simulate(changed).end_ns, row.end_ns)
+        with self.assertRaises(ValueError):
+            w.set_partition(1)
+        copy = w.copy()
+        copy.set_partition(1)
+        self.assertNotEqual(copy.to_json(), w.to_json())
+
+    def test_labels(self):
+        run = gridcast.simulate(gridcast.Workload.load(os.path.join(ROOT, "examples/thesis.json")))
+        self.assertEqual(run.ops[run.find("K3")].label, "K3")
+        self.assertEqual(run.explain("K3"), run.explain(run.find("K3")))
+        self.assertTrue(run.in_time)
+        with self.assertRaises(gridcast.UsageError):
+            run.explain("K99")
+
+    def test_profile(self):
+        try:
+            w = gridcast.Workload.from_profile(os.path.join(ROOT, "tests/data/profiles/one-small.json.gz"), name="small")
+        except gridcast.ResourceError as error:
+            self.skipTest(error.message)  # a library without yajl
+        self.assertEqual(w.name, "small")
+        self.assertGreater(len(w.ops), 50)
+
+    def test_duration(self):
+        w = gridcast.Workload("w")
+        for wrong in (2e6, "5", (1, 2, 3), (1.5, 2)):
+            with self.assertRaisesRegex(ValueError, "duration_ns is"):
+                w.add_kernel("A", 1, 1, 32, duration_ns=wrong)
+
     def test_what_changes_bring(self):
         w = gridcast.Workload.load(os.path.join(ROOT, "examples/thesis.json"))
         run = gridcast.simulate(w)

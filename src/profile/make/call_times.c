@@ -108,6 +108,10 @@ static bool call_wait(making *m, size_t index, const ends *e, wait_counts *count
     made_item *item = &m->items.at[index];
     const prof_call *c = &m->t->calls[item->call];
     int64_t covered_ns = e->device_ns;
+    if (item->kind == ITEM_MALLOC) {
+        item->call_ns = item->return_ns = c->start_ns;
+        return true;
+    }
     if (c->kind == PROF_CALL_EVENT_SYNC) {
         item->kind = ITEM_STREAM_SYNC;
         item->stream = stream_of_event(m, c, e);

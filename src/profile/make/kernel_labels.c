@@ -154,8 +154,10 @@ static bool label_ops(labeller *l)
 
 static bool label_items(labeller *l)
 {
-    static const char *const waits[] = {
-        [ITEM_STREAM_SYNC] = "stream-sync", [ITEM_DEVICE_SYNC] = "device-sync", [ITEM_FREE] = "free"};
+    static const char *const waits[] = {[ITEM_STREAM_SYNC] = "stream-sync",
+                                        [ITEM_DEVICE_SYNC] = "device-sync",
+                                        [ITEM_FREE] = "free",
+                                        [ITEM_MALLOC] = "malloc"};
     for (size_t i = 0; i < l->m->items.count; i++) {
         made_item *item = &l->m->items.at[i];
         if (item->kind == ITEM_OPS && !item->graph)

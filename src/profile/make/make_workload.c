@@ -64,7 +64,9 @@ static gcast_status add_item(hosts *h, const made_item *item)
     gcast_op op = {0};
     gcast_status status = GCAST_OK;
     if (item->kind != ITEM_OPS) {
-        op = gcast_op_default(item->kind == ITEM_FREE ? GCAST_KIND_FREE : GCAST_KIND_SYNC);
+        op = gcast_op_default(item->kind == ITEM_FREE     ? GCAST_KIND_FREE
+                              : item->kind == ITEM_MALLOC ? GCAST_KIND_MALLOC
+                                                          : GCAST_KIND_SYNC);
         op.label = item->label;
         op.stream = item->kind == ITEM_STREAM_SYNC ? h->d.streams[item->stream] : -1;
         status = set_call(h, item, &op);

@@ -35,7 +35,13 @@ typedef struct made_op {
     bool host_waits;       /* its call returned when it was done */
 } made_op;
 
-typedef enum { ITEM_OPS, ITEM_STREAM_SYNC, ITEM_DEVICE_SYNC, ITEM_FREE } item_kind;
+typedef enum {
+    ITEM_OPS,
+    ITEM_STREAM_SYNC,
+    ITEM_DEVICE_SYNC,
+    ITEM_FREE,
+    ITEM_MALLOC, /* of unknown size; it is there as no graph can contain it, and its time is a pause of the host */
+} item_kind;
 
 /* A call of the workload; or an operation whose call is missing. */
 typedef struct made_item {

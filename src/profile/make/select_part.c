@@ -1,8 +1,10 @@
 /* make_select: chooses the calls and operations that become the workload: those of one GPU, in the requested part. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/integers.h"
+#include "base/units.h"
 #include "profile/make/making.h"
 #include "profile/trace.h"
 
@@ -35,6 +37,28 @@ static bool is_step(const prof_range *r, int64_t step)
     return !*end && number == step;
 }
 
+/* Says why the step is not there: which ones are, or the first range of another kind. */
+static gcast_status step_missing(making *m)
+{
+    const char *first = NULL, *last = NULL, *other = NULL;
+    long long step = (long long)m->options->step;
+    for (size_t i = 0; i < m->t->range_count; i++) {
+        const prof_range *r = &m->t->ranges[i];
+        bool is_one = r->kind == PROF_RANGE_STEP;
+        first = is_one && !first ? r->name : first;
+        last = is_one ? r->name : last;
+        other = !is_one && !other ? r->name : other;
+    }
+    if (first)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has no ProfilerStep#%lld, but %.40s to %.40s",
+                               step, first, last);
+    if (other)
+        return gcast_error_set(m->err, GCAST_INPUT, NULL,
+                               "the profile has no steps of PyTorch's profiler, but ranges such as %.100s (--nvtx)",
+                               other);
+    return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has no steps of PyTorch's profiler");
+}
+
 static gcast_status find_range(making *m, part *p)
 {
     const prof_make_options *o = m->options;
@@ -50,7 +74,7 @@ static gcast_status find_range(making *m, part *p)
         return GCAST_OK;
     }
     if (!o->range)
-        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has no ProfilerStep#%lld", (long long)o->step);
+        return step_missing(m);
     if (seen)
         return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has only %llu ranges called %.100s",
                                (unsigned long long)seen, o->range);
@@ -103,6 +127,38 @@ static bool is_wait(prof_call_kind kind, item_kind *item)
            kind == PROF_CALL_FREE;
 }
 
+/* A call that allocates memory or frees it. */
+static bool is_of_memory(prof_call_kind kind)
+{
+    return kind == PROF_CALL_MALLOC || kind == PROF_CALL_FREE;
+}
+
+/* Notes that a tenth or more of the part is calls that allocate and free memory: that is how a program starts. */
+static bool note_memory_calls(making *m, const part *p, const bool *launches)
+{
+    int64_t memory_ns = 0, first_ns = INT64_MAX, last_ns = INT64_MIN;
+    uint64_t count = 0;
+    char words[300], memory[40], all[40];
+    for (size_t i = 0; i < m->t->call_count; i++) {
+        const prof_call *c = &m->t->calls[i];
+        if (!is_in(p, c) || !launches[c->thread])
+            continue;
+        first_ns = min_i64(first_ns, c->start_ns);
+        last_ns = max_i64(last_ns, c->end_ns);
+        count += is_of_memory(c->kind);
+        memory_ns += is_of_memory(c->kind) ? c->end_ns - c->start_ns : 0;
+    }
+    if (!count || memory_ns < (last_ns - first_ns) / 10)
+        return true;
+    units_format_time(memory_ns, memory, sizeof memory);
+    units_format_time(last_ns - first_ns, all, sizeof all);
+    snprintf(words, sizeof words,
+             "{call} of cudaMalloc, cudaFree and the like, %s of %s: the program allocates memory, as at its start; a "
+             "later part may tell more",
+             memory, all);
+    return findings_add(m->findings, words, NULL, count);
+}
+
 /* Finds the threads that launch something on the GPU: waits of other threads do not matter. */
 static bool *launching_threads(const making *m, const part *p)
 {
@@ -115,8 +171,10 @@ static bool *launching_threads(const making *m, const part *p)
     return launches;
 }
 
+/* Mallocs before the first launch are not among them: the workload begins with it. */
 static bool add_call_items(making *m, const part *p, const bool *launches)
 {
+    bool launched = false;
     for (size_t i = 0; i < m->t->call_count; i++) {
         const prof_call *c = &m->t->calls[i];
         made_item item = {.call = (uint32_t)i, .thread = c->thread, .stream = c->stream, .order_ns = c->start_ns};
@@ -127,9 +185,12 @@ static bool add_call_items(making *m, const part *p, const bool *launches)
             is_ours = on_device(m, m->t->ops[op].stream);
         if (is_ours)
             item.kind = ITEM_OPS;
+        else if (c->kind == PROF_CALL_MALLOC && launched)
+            item.kind = ITEM_MALLOC;
         else if (c->first_op != PROF_NONE || !is_wait(c->kind, &item.kind) ||
                  (c->stream != PROF_NONE && !on_device(m, c->stream)))
             continue;
+        launched = launched || is_ours;
         if (!vec_push(&m->items, item))
             return false;
     }
@@ -256,8 +317,8 @@ gcast_status make_select(making *m)
     if (status != GCAST_OK)
         return status;
     bool *launches = launching_threads(m, &p);
-    bool ok =
-        launches && add_call_items(m, &p, launches) && (p.thread != PROF_NONE || add_callless_items(m, &p, &callless));
+    bool ok = launches && note_memory_calls(m, &p, launches) && add_call_items(m, &p, launches) &&
+              (p.thread != PROF_NONE || add_callless_items(m, &p, &callless));
     free(launches);
     if (ok && m->items.count)
         qsort(m->items.at, m->items.count, sizeof *m->items.at, by_order);
