@@ -133,7 +133,7 @@ typedef struct gridcast_learned {
 #define GRIDCAST_CHILD_END_NS 6700 /* end_ns of an H200 */
 #define GRIDCAST_MARGIN_NS 12000   /* chosen: with about so much OWN was best in our runs (docs/measurements.md) */
 
-/* GRIDCAST_OWN, which was the best policy that needs no search in our runs on an H200 (docs/measurements.md has them all). It
+/* GRIDCAST_OWN, which was the best policy that needs no search in our runs on an H200 (docs/measurements.md sums them up). It
  * lacks item_ns, which is the program's own. Times of a launch and end_ns are an H200's, max_pending is that of CUDA's
  * default pool: gridcast_spawn_measure measures them. The rest is as the SPAWN paper has it. */
 GRIDCAST_BOTH gridcast_params gridcast_params_default(void)

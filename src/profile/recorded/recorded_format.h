@@ -1,5 +1,5 @@
 /* gridcast.record/1: the format that libgridcast-record.so writes while a CUDA program runs, and `gridcast import`
- * reads. docs/record.md describes it; writer and reader both use this file.
+ * reads. gridcast-record(1) describes it; writer and reader both use this file.
  *
  * A file consists of RECORDED_MAGIC, padded with NUL to RECORDED_MAGIC_SIZE, and frames. A frame has:
  * - a head of 8 bytes: its kind (2 bytes), the number of its fields (2 bytes), the size of its text (4 bytes);
