@@ -14,9 +14,9 @@ GCAST_BEGIN_DECLS
     X(NO, 1, "the answer is no")                                                                                       \
     X(USAGE, 2, "an argument or an option is wrong")                                                                   \
     X(INPUT, 3, "an input is wrong")                                                                                   \
-    X(RESOURCE, 4, "no memory, or an output cannot be written")                                                        \
+    X(RESOURCE, 4, "not enough memory, or an output cannot be written")                                                \
     X(GPU, 5, "no usable GPU, or a CUDA error")                                                                        \
-    X(CONDITION, 6, "the answer is yes on a condition")                                                                \
+    X(CONDITION, 6, "the answer is yes, on a condition")                                                               \
     X(INTERNAL, 70, "an internal check failed")
 
 typedef enum {
@@ -27,14 +27,14 @@ typedef enum {
 
 /* What the caller can give so that the call works: name, what that is. */
 #define GCAST_HINT_TABLE(X)                                                                                            \
-    X(NONE, "nothing that is known")                                                                                   \
+    X(NONE, "no known remedy")                                                                                         \
     X(GPU, "a GPU, to the call or in the workload")                                                                    \
     X(CAPABILITY, "a compute capability of gcast_limits_table")                                                        \
     X(DURATION, "how long the op takes, with gcast_workload_set_duration")                                             \
     X(DURATIONS, "how long the op and others take, with gcast_workload_set_duration")                                  \
     X(HORIZON, "a horizon, in the options")                                                                            \
     X(ITERATIONS, "a number of iterations, in the options")                                                            \
-    X(PROCESSES, "leave to take processes as one, in the options")                                                     \
+    X(PROCESSES, "permission to treat several processes as one, in the options")                                       \
     X(LIMIT, "a longer limit, in the options")                                                                         \
     X(DEVICE, "the number of a GPU of the profile, in the options")
 

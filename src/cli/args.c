@@ -106,7 +106,7 @@ void choices_join(choice *list, char *out, size_t size)
 /* Every command takes these. */
 static const option_spec common_options[] = {
     {"color", 0, "WHEN", "auto, always or never"},
-    {"help", 'h', NULL, "this text"},
+    {"help", 'h', NULL, "show this help"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -325,7 +325,7 @@ gcast_status args_only(const args *a, const char *option, const char *const *all
         while (allowed[k] && !args_is(a, i, allowed[k]))
             k++;
         if (!allowed[k])
-            return say(GCAST_USAGE, "--%s has no meaning with --%s", a->given[i].spec->name, option);
+            return say(GCAST_USAGE, "--%s cannot be used with --%s", a->given[i].spec->name, option);
     }
     return GCAST_OK;
 }

@@ -23,11 +23,11 @@ void print_help(FILE *out)
 {
     fprintf(
         out,
-        "gridcast tells when GPU kernels will finish, block by block.\n\nusage: gridcast COMMAND [options] ...\n\n");
+        "gridcast predicts when GPU kernels will finish, block by block.\n\nusage: gridcast COMMAND [options] ...\n\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(out, "\n  gridcast COMMAND --help          what a command takes, with examples\n"
-                 "  gridcast --completion SHELL      for bash, zsh or fish\n"
+    fprintf(out, "\n  gridcast COMMAND --help          the options of a command, with examples\n"
+                 "  gridcast --completion SHELL      completion script for bash, zsh or fish\n"
                  "  gridcast --version\n\nexit status:\n");
 #define X(name, value, text) fprintf(out, "  %-10d %s\n", value, text);
     GCAST_STATUS_TABLE(X)

@@ -46,7 +46,7 @@ static gcast_status examiner_logs_write(const gcast_run *run, const char *folder
         written++;
     }
     if (!written)
-        say_note("no stream ran a kernel, so there are no logs for the examiner's viewers");
+        say_note("no stream ran a kernel: there are no logs for the examiner's viewers");
     return status;
 }
 
@@ -68,10 +68,10 @@ static gcast_status check_format(const char *path, run_file *file)
     if (!gcast_format_from_file(path, &file->format, &file->gzip))
         return say(
             GCAST_USAGE,
-            "-o %s: its ending is none of .json .csv .trace.json, with .gz or without, .svg .png .pdf .html .txt",
+            "-o %s: the ending must be one of .json .csv .trace.json, with .gz or without, .svg .png .pdf .html .txt",
             path);
     if (!gcast_format_available(file->format))
-        return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it was made without cairo)", path,
+        return say(GCAST_RESOURCE, "-o %s: this build cannot write %s (it has no cairo)", path,
                    gcast_name(GCAST_NAMES_FORMAT, file->format));
     return GCAST_OK;
 }
@@ -175,15 +175,15 @@ static gcast_status note_large(const gcast_run *run, const char *path, gcast_for
         return status;
     bool is_trace = format == GCAST_FORMAT_TRACE;
     const char *blocks_hint = is_trace && !options->no_blocks ? "; --no-blocks leaves out the blocks"
-                              : options->blocks               ? "; without --blocks it is less"
+                              : options->blocks               ? "; it is smaller without --blocks"
                                                               : "";
-    const char *part_hint = is_trace ? "; --time-range takes a part" : "";
+    const char *part_hint = is_trace ? "; --time-range writes a part" : "";
     if (!options->gzip)
-        snprintf(gzip_hint, sizeof gzip_hint, "; %s.gz packs it", gcast_name(GCAST_NAMES_FORMAT, format));
+        snprintf(gzip_hint, sizeof gzip_hint, "; %s.gz compresses it", gcast_name(GCAST_NAMES_FORMAT, format));
     format_bytes(bytes, size, sizeof size);
     format_bytes(unpacked, unpacked_size, sizeof unpacked_size);
     if (unpacked)
-        snprintf(unpacked_text, sizeof unpacked_text, ", %s unpacked", unpacked_size);
+        snprintf(unpacked_text, sizeof unpacked_text, ", %s uncompressed", unpacked_size);
     snprintf(note, sizeof note, "%.200s will take about %s%s%s%s%s", path, size, unpacked_text, blocks_hint, part_hint,
              gzip_hint);
     say_note(note);

@@ -9,11 +9,13 @@
     {"output", 'o', "FILE", "also to .json .csv .trace.json .svg .png .html"},                                         \
         {"examiner-logs", 0, "DIR", "also write logs for the examiner's viewers"},                                     \
         {"force", 'f', NULL, "overwrite files"}, {"json", 0, NULL, "print gridcast.run/1 instead of the table"},       \
-        {"csv", 0, NULL, "print CSV instead of the table"}, {"blocks", 0, NULL, "with the blocks, in JSON and CSV"},   \
-        {"no-blocks", 0, NULL, "pictures, traces: operations only"},                                                   \
-        {"sm-range", 0, "A-B", "pictures: these SMs only"},                                                            \
-        {"time-range", 0, "A-B", "pictures: this time only, such as 1ms-2.5ms"},                                       \
-        {"no-fold", 0, NULL, "pictures: every SM its own row"}, {"width", 0, "PIXELS", "of pictures (default 1000)"},  \
+        {"csv", 0, NULL, "print CSV instead of the table"},                                                            \
+        {"blocks", 0, NULL, "list the blocks, too, in JSON and CSV"},                                                  \
+        {"no-blocks", 0, NULL, "pictures, traces: show operations, not blocks"},                                       \
+        {"sm-range", 0, "A-B", "pictures: show only these SMs"},                                                       \
+        {"time-range", 0, "A-B", "pictures: show only this time, such as 1ms-2.5ms"},                                  \
+        {"no-fold", 0, NULL, "pictures: give every SM a row of its own"},                                              \
+        {"width", 0, "PIXELS", "pictures: their width (default 1000)"},                                                \
     {                                                                                                                  \
         "quiet", 'q', NULL, "print no table"                                                                           \
     }

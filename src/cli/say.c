@@ -37,15 +37,15 @@ gcast_status say(gcast_status code, const char *format, ...)
 /* The option that gives what a hint asks for; %s is the name in the error. */
 static const char *const hints[GCAST_HINTS] = {
     [GCAST_HINT_NONE] = "",
-    [GCAST_HINT_GPU] = "; --gpu NAME gives one",
+    [GCAST_HINT_GPU] = "; give --gpu NAME",
     [GCAST_HINT_CAPABILITY] = "; gridcast gpus --limits lists them",
-    [GCAST_HINT_DURATION] = "; --duration \"%s=TIME\" gives it",
-    [GCAST_HINT_DURATIONS] = "; --duration \"%s=TIME\" gives it, --calibration FILE those of others too",
+    [GCAST_HINT_DURATION] = "; give --duration \"%s=TIME\"",
+    [GCAST_HINT_DURATIONS] = "; give --duration \"%s=TIME\", or --calibration FILE for several",
     [GCAST_HINT_HORIZON] = " (--horizon TIME)",
-    [GCAST_HINT_ITERATIONS] = "; --iterations N says how often",
-    [GCAST_HINT_PROCESSES] = "; simulate --merge-processes takes them as one",
-    [GCAST_HINT_LIMIT] = "; --limit gives it longer",
-    [GCAST_HINT_DEVICE] = "; --device N says which one",
+    [GCAST_HINT_ITERATIONS] = "; give --iterations N",
+    [GCAST_HINT_PROCESSES] = "; simulate --merge-processes treats them as one",
+    [GCAST_HINT_LIMIT] = "; --limit TIME allows more time",
+    [GCAST_HINT_DEVICE] = "; give --device N",
 };
 
 gcast_status say_error(const gcast_error *err)

@@ -103,7 +103,7 @@ static gcast_status simulate(const simulate_request *r, simulated *s)
     options.progress_data = &shown;
     gcast_status status = gcast_workload_simulate(s->w, s->gpu, &options, &s->run, &err);
     if (status == GCAST_OK && r->with_warnings) {
-        progress_next(&shown, "simulating what the workload leaves open, and races", 0);
+        progress_next(&shown, "searching for races and simulating what the workload does not say", 0);
         status = gcast_run_add_warnings(s->run, s->gpu, &options, r->trials, &err);
     } else if (status != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s", s->w->source);

@@ -14,16 +14,16 @@
 
 #define RACES_OPTION                                                                                                   \
     {                                                                                                                  \
-        "races", 0, "N", "look for races in N simulations more (default 8; 0: do not)"                                 \
+        "races", 0, "N", "look for races in N more simulations (default 8; 0: none)"                                   \
     }
 
 #define SIMULATE_OPTIONS                                                                                               \
-    {"horizon", 0, "TIME", "release tasks before TIME (default: hyperperiod + offsets)"},                              \
-        {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                                    \
+    {"horizon", 0, "TIME", "simulate jobs released before TIME (default: hyperperiod + offsets)"},                     \
+        {"durations", 0, "WHICH", "durations given as ranges: max (default), min, or random:SEED"},                    \
         {"placement", 0, "PLACEMENT", "random[:SEED]: blocks go to random SMs where they fit"},                        \
-        {"as-measured", 0, NULL, "kernels sleep as those of measure do, and end on ticks"},                            \
+        {"as-measured", 0, NULL, "kernels sleep like those of measure: they end on clock ticks"},                      \
     {                                                                                                                  \
-        "merge-processes", 0, NULL, "take several processes as one (GPUs time-slice them)"                             \
+        "merge-processes", 0, NULL, "treat several processes as one (real GPUs time-slice them)"                       \
     }
 
 /* Which blocks of a run are recorded. */

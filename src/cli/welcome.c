@@ -101,8 +101,8 @@ static const trial with_examples[TRIALS] = {
 static const trial without_examples[TRIALS] = {
     {"how many blocks of a kernel an SM of an H200 holds, and why not more",
      "occupancy --gpu h200 --block 256 --registers 64", NULL, ""},
-    {"what is known of a Jetson TX2, and from where", "gpus tx2", NULL, ""},
-    {"what it brings when kernels launch kernels", "spawn --app mandel --input mandel:64", NULL, ""},
+    {"what gridcast knows of a Jetson TX2, and the sources", "gpus tx2", NULL, ""},
+    {"how much faster a program gets when kernels launch kernels", "spawn --app mandel --input mandel:64", NULL, ""},
 };
 
 /* A word of a command line, in quotes where a shell needs them. */
@@ -153,8 +153,8 @@ void print_welcome(const char *called, FILE *out)
     const trial *trials = found ? with_examples : without_examples;
     /* a name without a slash was found by the shell, which will find `gridcast` again */
     const char *program = called && strchr(called, '/') && can_be_shown(called) ? called : "gridcast";
-    fputs("gridcast tells when GPU kernels will finish, block by block, before they run.\n"
-          "It needs no GPU, only a file that says which kernels are launched. Try:\n\n",
+    fputs("gridcast predicts when GPU kernels will finish, block by block, before they run.\nIt needs no GPU, only a "
+          "file that says which kernels are launched. Try:\n\n",
           out);
     for (size_t i = 0; i < TRIALS; i++)
         print_trial(&trials[i], program, folder, out);

@@ -140,7 +140,7 @@ gcast_status workload_open_on_gpu(const workload_request *r, gcast_workload **w,
         return status;
     gcast_workload_free(*w);
     *w = NULL;
-    return say(GCAST_USAGE, "%s names no GPU; --gpu does, and gridcast gpus lists them", r->path);
+    return say(GCAST_USAGE, "%s names no GPU: give --gpu NAME (gridcast gpus lists the names)", r->path);
 }
 
 gcast_status workload_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu)

@@ -34,9 +34,9 @@ static bool note_race(gcast_run *run, const gcast_race *race)
     units_format_time(race->latest_ns, latest, sizeof latest);
     units_format_time(run->gpu->launch_noise_ns, noise, sizeof noise);
     if (run->gpu->launch_noise_ns)
-        snprintf(launches, sizeof launches, " and launches scatter by %s", noise);
+        snprintf(launches, sizeof launches, " and launch latencies vary by %s", noise);
     units_format_time(run->gpu->noise_ns, noise, sizeof noise);
-    snprintf(note, sizeof note, "a race: %s ends from %s to %s where blocks take up to %s longer%s", name, earliest,
+    snprintf(note, sizeof note, "race: %s ends between %s and %s if blocks take up to %s longer%s", name, earliest,
              latest, noise, launches);
     return run_add_note(run, note);
 }
@@ -47,7 +47,7 @@ static bool note_races(gcast_run *run, const gcast_race *races, size_t count)
     bool ok = true;
     for (size_t i = 0; i < count && i < MAX_RACES && ok; i++)
         ok = note_race(run, &races[i]);
-    snprintf(note, sizeof note, "%zu other operations have races, too", count > MAX_RACES ? count - MAX_RACES : 0);
+    snprintf(note, sizeof note, "%zu more operations have races", count > MAX_RACES ? count - MAX_RACES : 0);
     return ok && (count <= MAX_RACES || run_add_note(run, note));
 }
 
@@ -60,7 +60,7 @@ static gcast_status look_for_races(gcast_run *run, const gcast_gpu *gpu, const g
     if (!trials || (!run->gpu->noise_ns && !run->gpu->launch_noise_ns))
         return GCAST_OK;
     if (trials < 0 && !run_blocks_at_most(run, QUICK_MAX_BLOCKS))
-        return run_add_note(run, "races were not looked for in this many blocks; --races N does")
+        return run_add_note(run, "no search for races: too many blocks; --races N searches anyway")
                    ? GCAST_OK
                    : gcast_error_set_memory(err);
     gcast_status status =
@@ -82,9 +82,9 @@ typedef struct open_choice {
 } open_choice;
 
 static const open_choice open_choices[] = {
-    {LEFT_OPEN_CARVEOUTS, "with CUDA's default carveouts", "\"carveout\" says which it is"},
-    {LEFT_OPEN_BLOCKING, "with streams of cudaStreamCreate, which wait for the NULL stream and it for them,",
-     "\"blocking\" of \"streams\" says which they are"},
+    {LEFT_OPEN_CARVEOUTS, "with CUDA's default carveouts", "\"carveout\" in the workload says which they have"},
+    {LEFT_OPEN_BLOCKING, "with blocking streams (cudaStreamCreate), which synchronize with the NULL stream,",
+     "\"blocking\" of \"streams\" says whether they do"},
 };
 
 static bool note_other_end(gcast_run *run, const gcast_run *alternative, size_t run_op, const open_choice *q)

@@ -376,7 +376,7 @@ static bool advice_print_levels(text *t, bool color, const gcast_workload *w, co
     }
     bool ok = put_grid(t, &g, color);
     text_printf(t, "with these priorities all deadlines are met%s\n",
-                l->conditional ? ", if what is assumed of the GPU holds" : "");
+                l->conditional ? ", if the assumed values of the GPU hold" : "");
     return ok;
 }
 
@@ -477,7 +477,7 @@ gcast_status advice_check(const args *a, const gcast_gpu *gpu)
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "json") && advice_wanted(a))
-        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --json");
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if cannot be used with --json");
     return all_changes(NULL, a, gpu);
 }
 
@@ -520,7 +520,7 @@ gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_m
     if (status == GCAST_OK)
         status = what_if_from_args(a, q.w, q.gpu, &q.judge, q.t, &q.is_conditional);
     if (status == GCAST_OK && q.is_conditional)
-        text_str(q.t, "\nmet if: what is assumed of the GPU holds, such as how long calls take to reach it\n");
+        text_str(q.t, "\nmet if: the assumed values of the GPU hold, such as how long calls take to reach it\n");
     progress_end(&q.shown);
     return output_finish(&out, status, NULL);
 }

@@ -114,7 +114,7 @@ static gcast_status latency_from_args(const args *a, gcast_analyze_options *o)
 {
     const char *value = args_value(a, "launch-latency");
     if (value && args_has(a, "quantile"))
-        return say(GCAST_USAGE, "--quantile has no meaning with --launch-latency");
+        return say(GCAST_USAGE, "--quantile cannot be used with --launch-latency");
     if (value && !parse_range(value, &o->launch_min_ns, &o->launch_max_ns))
         return say(GCAST_USAGE,
                    "--launch-latency is a time of a day at most, such as 50us, or two, such as 9us..50us, "

@@ -9,13 +9,13 @@
 
 #define PERIOD_OPTION                                                                                                  \
     {                                                                                                                  \
-        "period", 0, "[LABEL=]TIME", "method thesis: T of kernels; may repeat"                                         \
+        "period", 0, "[LABEL=]TIME", "method thesis: period T of kernels; may repeat"                                  \
     }
 
 #define LATENCY_OPTIONS                                                                                                \
     {"launch-latency", 0, "TIME", "a call reaches the GPU within TIME, or MIN..MAX"},                                  \
     {                                                                                                                  \
-        "quantile", 0, "N", "one call in N may be slower than measured"                                                \
+        "quantile", 0, "N", "use the latency that one measured call in N exceeds"                                      \
     }
 
 /* Sets *periods to an array with a period for each op, as gcast_analyze_options has it: the known ones and those of

@@ -105,7 +105,7 @@ static gcast_status say_open(const gcast_answer *a)
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
         if (open[i])
             at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", open[i]);
-    return say(GCAST_CONDITION, "deadlines are met on a condition: the workload leaves open, and may matter: %s",
+    return say(GCAST_CONDITION, "deadlines are met on a condition: the workload does not say, and it may matter: %s",
                names);
 }
 
@@ -131,8 +131,8 @@ static gcast_status conditions_status(const gcast_answer *a)
     char *names = text_take(&t, NULL);
     if (!names)
         return say_no_memory();
-    say(GCAST_CONDITION, "deadlines are met on a condition: not measured on %s, and may matter: %s", a->gpu->name,
-        a->assumed_count ? names : "what is assumed");
+    say(GCAST_CONDITION, "deadlines are met on a condition: these values were not measured on %s, and may matter: %s",
+        a->gpu->name, a->assumed_count ? names : "what is assumed");
     free(names);
     return GCAST_CONDITION;
 }

@@ -12,7 +12,7 @@ gcast_status residency_check_args(const args *a)
                                          "quantile", "sensitivity", "order",   "priorities", "what-if"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (args_has(a, others[i]))
-            return say(GCAST_USAGE, "--%s does not go with --residency", others[i]);
+            return say(GCAST_USAGE, "--%s cannot be used with --residency", others[i]);
     return GCAST_OK;
 }
 
@@ -27,9 +27,9 @@ static gcast_status status_of(const gcast_residency *r)
     while (gcast_residency_condition(r, count))
         count++;
     if (count > 1)
-        return say(GCAST_CONDITION, "no schedule hangs on the condition that %s, and %zu more",
+        return say(GCAST_CONDITION, "no schedule hangs, on the condition that %s, and %zu more conditions",
                    gcast_residency_condition(r, 0), count - 1);
-    return say(GCAST_CONDITION, "no schedule hangs on the condition that %s", gcast_residency_condition(r, 0));
+    return say(GCAST_CONDITION, "no schedule hangs, on the condition that %s", gcast_residency_condition(r, 0));
 }
 
 static gcast_status print_answer(const gcast_residency *r, bool json)

@@ -7,7 +7,7 @@
 
 #define RESIDENCY_OPTION                                                                                               \
     {                                                                                                                  \
-        "residency", 0, NULL, "do blocks that wait for blocks ever hang?"                                              \
+        "residency", 0, NULL, "can blocks that wait for other blocks hang?"                                            \
     }
 
 /* Do all options go with --residency? Errors are printed, here and below. */

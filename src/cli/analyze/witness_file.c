@@ -381,7 +381,7 @@ static gcast_status check_outputs_differ(const args *a, const char *path)
 {
     for (size_t i = 0; i < a->given_count; i++)
         if (args_is(a, i, "output") && atomic_file_same(a->given[i].value, path))
-            return say(GCAST_USAGE, "--witness %s: is the file of -o, too", path);
+            return say(GCAST_USAGE, "--witness %s: -o names the same file", path);
     return GCAST_OK;
 }
 
@@ -393,16 +393,16 @@ gcast_status witness_check(const args *a, const gcast_workload *w)
     if (status != GCAST_OK)
         return status;
     if (!path)
-        return args_has(a, "op") ? say(GCAST_USAGE, "--op goes with --witness")
+        return args_has(a, "op") ? say(GCAST_USAGE, "--op needs --witness")
                : args_has(a, "force") && !args_has(a, "output")
-                   ? say(GCAST_USAGE, "--force goes with --witness or --output")
+                   ? say(GCAST_USAGE, "--force needs --witness or --output")
                    : GCAST_OK;
     if (search_ns == 0)
         return say(GCAST_USAGE, "--witness needs the search, which --search 0 leaves out");
     if (output_is_standard(path))
-        return say(GCAST_USAGE, "--witness %s: standard output is taken by the answer", path);
+        return say(GCAST_USAGE, "--witness %s: standard output is already used by the answer", path);
     if (atomic_file_same(path, a->operands[0]))
-        return say(GCAST_USAGE, "--witness %s: is the file that is read", path);
+        return say(GCAST_USAGE, "--witness %s: this file is the input", path);
     gcast_format format;
     bool has_format = gcast_format_from_name(path, &format);
     if (has_format && format != GCAST_FORMAT_JSON && !witness_is_picture(path, &format))
@@ -636,7 +636,7 @@ gcast_status witness_tell(const args *a, const gcast_answer *answer, const gcast
     if (r && path)
         return write_witness(a, answer, witness, r);
     if (path)
-        return say(GCAST_OK, "note: %s is not written: no execution is known%s", path,
+        return say(GCAST_OK, "note: %s is not written: no execution was found%s", path,
                    is_picture(a) ? "" : " that misses a deadline");
     if (!r || answer->attained)
         return GCAST_OK;

@@ -7,8 +7,8 @@
 
 /* Options for a command's table. */
 #define WITNESS_OPTIONS                                                                                                \
-    {"search", 0, "TIME", "try late executions for TIME (auto: 2s); 0: none"},                                         \
-        {"witness", 0, "FILE", "the worst miss, as .json .svg .png .pdf .html"},                                       \
+    {"search", 0, "TIME", "search late executions for TIME (auto: 2s; 0: no search)"},                                 \
+        {"witness", 0, "FILE", "write the worst miss: .json .svg .png .pdf .html"},                                    \
         {"op", 0, "LABEL", "with --witness: the latest execution of LABEL"},                                           \
     {                                                                                                                  \
         "force", 'f', NULL, "overwrite FILE"                                                                           \

@@ -79,16 +79,16 @@ static gcast_status answer_files_write(const args *a, const gcast_answer *answer
 
 #define ANALYZE_SYSTEM_OPTIONS                                                                                         \
     SYSTEM_OPTIONS, CONTEXTS_OPTION, {"chain", 0, "A,B,C", "a chain of tasks, first to last; may repeat"},             \
-        {"communication", 0, "DATA", "of chains: direct, implicit (default) or let"},                                  \
-        {"reaction", 0, "FROM", "limits on reactions from stimulus (auto) or change"},                                 \
+        {"communication", 0, "DATA", "data of chains: direct, implicit (default) or let"},                             \
+        {"reaction", 0, "FROM", "count reactions from the stimulus (auto) or the change"},                             \
         {"ignore-offsets", 0, NULL, "tasks may have any phase to each other"}, MAP_OPTIONS,                            \
     {                                                                                                                  \
-        "all", 0, NULL, "also what worst times are made of, and all steps"                                             \
+        "all", 0, NULL, "also list the parts of worst times, and all steps"                                            \
     }
 
 /* These options of workloads are options for models, too. */
 static const option_spec analyze_system_shared[] = {
-    {"method", 0, NULL, "of the GPU: bound (auto), exact, explore or thesis"},
+    {"method", 0, NULL, "method for the GPU: bound (auto), exact, explore or thesis"},
     {"limit", 0, NULL, NULL},
     {"launch-latency", 0, NULL, NULL},
     {"quantile", 0, NULL, NULL},
@@ -136,10 +136,10 @@ static gcast_status analyze_system_check(const args *a)
     bool by_thesis = is_by_thesis(a);
     for (size_t i = 0; i < sizeof of_thesis / sizeof of_thesis[0]; i++)
         if (!by_thesis && args_has(a, of_thesis[i]))
-            return say(GCAST_USAGE, "--%s goes with --method thesis", of_thesis[i]);
+            return say(GCAST_USAGE, "--%s needs --method thesis", of_thesis[i]);
     for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++)
         if (by_thesis && args_has(a, of_others[i]))
-            return say(GCAST_USAGE, "--%s has no meaning with --method thesis, which looks at the GPU alone",
+            return say(GCAST_USAGE, "--%s cannot be used with --method thesis, which analyzes only the GPU",
                        of_others[i]);
     return args_has(a, "map") ? GCAST_OK : map_args_refuse(a);
 }
@@ -216,12 +216,12 @@ static void say_why_not(const gcast_answer *r)
 {
     for (size_t i = 0; i < r->analysis_count; i++)
         if (r->analyses[i]->thesis && !r->analyses[i]->complete)
-            say(GCAST_NO, "note: thesis looks at one release only: %s", r->analyses[i]->why_not);
+            say(GCAST_NO, "note: method thesis covers one release only: %s", r->analyses[i]->why_not);
         else if (!r->analyses[i]->complete)
-            say(GCAST_NO, "%s%s gives no answer: %s", r->complete ? "note: " : "",
+            say(GCAST_NO, "%smethod %s gives no answer: %s", r->complete ? "note: " : "",
                 gcast_name(GCAST_NAMES_METHOD, r->analyses[i]->method), r->analyses[i]->why_not);
     if (r->duration_percent && !has_table(r))
-        say(GCAST_NO, "bound shows every deadline to be met where kernels take at most %d %% of their time%s",
+        say(GCAST_NO, "method bound shows that all deadlines are met if kernels take at most %d %% of their time%s",
             r->duration_percent, r->percent_may_be_larger ? " (perhaps more)" : "");
 }
 
@@ -257,9 +257,9 @@ static gcast_status check_args(const args *a, bool by_thesis)
     static const char *const thesis_options[] = {"trace", "period"};
     for (size_t i = 0; i < 2; i++)
         if (args_has(a, thesis_options[i]) && !by_thesis)
-            return say(GCAST_USAGE, "--%s goes with --method thesis", thesis_options[i]);
+            return say(GCAST_USAGE, "--%s needs --method thesis", thesis_options[i]);
     if (args_has(a, "period") && advice_wanted(a))
-        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if do not go with --period");
+        return say(GCAST_USAGE, "--sensitivity, --order, --priorities and --what-if cannot be used with --period");
     return answer_files_check(a);
 }
 
@@ -357,12 +357,12 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
-    {"any-order", 0, NULL, "calls of one time, without a host, in any order"},
+    {"any-order", 0, NULL, "calls released at one time, without a host: any order"},
     {"horizon", 0, "TIME", "only jobs released before TIME (default: all)"},
-    {"limit", 0, "TIME", "give up a method after TIME (default: 1min)"},
+    {"limit", 0, "TIME", "stop each method after TIME (default: 1min)"},
     RESIDENCY_OPTION,
     LATENCY_OPTIONS,
-    {"trace", 0, NULL, "method thesis: its steps, and its closed form"},
+    {"trace", 0, NULL, "method thesis: show its steps and its closed form"},
     PERIOD_OPTION,
     {"json", 0, NULL, "print gridcast.analysis/1"},
     {"quiet", 'q', NULL, "print no table"},
@@ -376,10 +376,10 @@ static const option_spec options[] = {
 static const option_spec system_options[] = {ANALYZE_SYSTEM_OPTIONS, {NULL, 0, NULL, NULL}};
 
 static const legend_entry legend[] = {
-    {"best", "the shortest response time, from release to end"},
-    {"seen", "the longest of the executions that were tried"},
-    {"worst", "the longest; by exact and thesis it occurs, else it is an upper bound"},
-    {"verdict", "met, met if (launches are not late), missed, or open"},
+    {"best", "the shortest response time (from release to end)"},
+    {"seen", "the longest response time in the executions that were tried"},
+    {"worst", "the longest response time; exact and thesis: it occurs; else: an upper bound"},
+    {"verdict", "met; met if: met on the printed condition; missed; open: not known"},
     {NULL, NULL},
 };
 
@@ -388,7 +388,7 @@ const command cmd_analyze = {
     .operands = "WORKLOAD|MODEL.amxmi...",
     .min_operands = 1,
     .max_operands = -1,
-    .summary = "response times and bounds: are deadlines met?",
+    .summary = "compute response times and bounds: are deadlines met?",
     .options = options,
     .system_options = system_options,
     .shared_options = analyze_system_shared,

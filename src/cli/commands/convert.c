@@ -22,7 +22,7 @@ static gcast_status run(const args *a)
     if (status != GCAST_OK)
         return status;
     if (!args_has(a, "output"))
-        return say(GCAST_USAGE, "convert: -o FILE says where to; - is standard output");
+        return say(GCAST_USAGE, "convert: give -o FILE; - is standard output");
     status = output_check_single(a);
     if (status == GCAST_OK)
         status = output_check_workload("-o", "convert", args_value(a, "output"));
@@ -57,7 +57,7 @@ static gcast_status run(const args *a)
 }
 
 static const option_spec options[] = {
-    {"output", 'o', "FILE", "where to; - is standard output"},
+    {"output", 'o', "FILE", "write FILE; - is standard output"},
     {"to", 0, "FORMAT", "native (gridcast.workload/1, the default) or examiner"},
     {"force", 'f', NULL, "overwrite FILE"},
     WORKLOAD_OPTIONS,

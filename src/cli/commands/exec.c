@@ -174,38 +174,38 @@ static gcast_status exec_outputs_write(execution *x)
 
 static const option_spec options[] = {
     {"launch", 0, "FILE", "gridcast.launch/1: PTX, kernel, grid, block, args"},
-    {"kernel", 0, "KERNEL", "which kernel, where FILE has several"},
+    {"kernel", 0, "KERNEL", "which kernel, if FILE has several"},
     {"grid", 0, "X[,Y[,Z]]", "blocks; must be given"},
     {"block", 0, "X[,Y[,Z]]", "threads per block; must be given"},
     {"shared", 0, "BYTES", "dynamic shared memory per block"},
-    {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or NAME again"},
-    {"model", 0, "MODEL", "threads (since Volta), stack; else by .target"},
-    {"gpu", 0, "GPU", "whose limits count (default: --cost's, .target's)"},
-    {"contract", 0, "HOW", "fuse products and sums: ptxas (default) or off"},
-    {"cores", 0, "N", "of this computer (default: all)"},
-    {"sms", 0, "N", "what %nsmid says (default: the GPU's, else 1)"},
+    {"arg", 0, "ARG", "TYPE:VALUE, NAME=TYPE[COUNT]:FILL, or an earlier NAME"},
+    {"model", 0, "MODEL", "divergence: threads (Volta on) or stack; default: by .target"},
+    {"gpu", 0, "GPU", "GPU whose limits apply (default: --cost's, else .target's)"},
+    {"contract", 0, "HOW", "fuse multiply and add: like ptxas (default), or off"},
+    {"cores", 0, "N", "CPU cores to use (default: all)"},
+    {"sms", 0, "N", "value of %nsmid (default: SMs of the GPU, else 1)"},
     {"placement", 0, "KIND|FILE", "which SM runs each block (default: hardware)"},
-    {"limit", 0, "N", "instructions per warp; with --device a time"},
-    {"profile", 0, NULL, "efficiency, memory and divergence, by line"},
-    {"cost", 0, "GPU[,REGS]", "how long a block takes there (docs/exec.md)"},
-    {"registers", 0, "N", "per thread, as ptxas -v says (else estimated)"},
-    {"workload", 0, "FILE", "write the launch with this time for simulate"},
-    {"races", 0, NULL, "of threads on memory; exit 1 if any"},
-    {"masks", 0, "BLOCK,WARP", "active lanes over time; -o m.svg draws them"},
+    {"limit", 0, "N", "at most N instructions per warp; with --device: a time"},
+    {"profile", 0, NULL, "count efficiency, memory and divergence by line"},
+    {"cost", 0, "GPU[,REGS]", "estimate the time of a block there (docs/exec.md)"},
+    {"registers", 0, "N", "registers per thread, as ptxas -v says (else estimated)"},
+    {"workload", 0, "FILE", "write the launch, with this time, for simulate"},
+    {"races", 0, NULL, "report data races of threads; exit 1 if there are any"},
+    {"masks", 0, "BLOCK,WARP", "show active lanes over time; -o m.svg draws them"},
     {"show", 0, "NAME[,COUNT]", "print a buffer's first elements"},
     {"sum", 0, NULL, "print a CRC-32 of every buffer"},
     {"out", 0, "NAME=FILE", "write the bytes of a buffer, or module variable"},
     {"expect", 0, "NAME=FILE", "compare a buffer with a file; exit 1 if different"},
-    {"ulp", 0, "N", "floats may be N steps apart"},
-    {"device", 0, NULL, "on this machine's GPU instead"},
-    {"times", 0, NULL, "with --device: when each block ran"},
+    {"ulp", 0, "N", "with --expect: floats may differ by N ULPs"},
+    {"device", 0, NULL, "run on this machine's GPU instead"},
+    {"times", 0, NULL, "with --device: show when each block ran"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
-    {"list", 0, NULL, "instructions known here, or FILE's kernels"},
+    {"list", 0, NULL, "list the supported instructions, or FILE's kernels"},
     {"print", 0, NULL, "print FILE as it was read"},
     {"json", 0, NULL, "print gridcast.exec/1"},
-    {"output", 'o', "FILE", "also .txt .csv .json, masks as .svg .png .pdf"},
+    {"output", 'o', "FILE", "also write .txt .csv .json, masks as .svg .png .pdf"},
     {"force", 'f', NULL, "overwrite files"},
-    {"quiet", 'q', NULL, "no summary"},
+    {"quiet", 'q', NULL, "print no summary"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -218,10 +218,10 @@ static gcast_status read_launch_file(execution *x)
     if (!path)
         return GCAST_OK;
     if (x->a->operand_count)
-        return say(GCAST_USAGE, "%s does not go with --launch, which names the PTX", x->a->operands[0]);
+        return say(GCAST_USAGE, "%s cannot be used with --launch: the launch file names the PTX", x->a->operands[0]);
     for (size_t i = 0; i < sizeof in_file / sizeof *in_file; i++)
         if (args_has(x->a, in_file[i]))
-            return say(GCAST_USAGE, "--%s does not go with --launch, which already says it", in_file[i]);
+            return say(GCAST_USAGE, "--%s cannot be used with --launch: the launch file has this value", in_file[i]);
     return gcast_launch_file_load(path, &x->launch_file, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
@@ -300,7 +300,7 @@ const command cmd_exec = {
     .operands = "FILE.ptx",
     .min_operands = 0,
     .max_operands = 1,
-    .summary = "run a kernel's PTX here, warp by warp",
+    .summary = "run a kernel's PTX on the CPU, warp by warp",
     .options = options,
     .examples = {"gridcast exec --launch examples/saxpy.launch.json --show y"},
     .run = run,

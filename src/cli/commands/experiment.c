@@ -12,12 +12,12 @@
 #include "report/format_names.h"
 
 static const option_spec options[] = {
-    {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; several are fine"},
+    {"output", 'o', "FILE", "write .csv .txt .svg .png .pdf; may repeat"},
     {"force", 'f', NULL, "overwrite FILE"},
-    {"quiet", 'q', NULL, "no table on standard output"},
+    {"quiet", 'q', NULL, "print no table"},
     {"threads", 0, "N", "judge N sets at a time (default: all cores)"},
-    {"stop-after", 0, "N", "stop after N more sets; the same command goes on"},
-    {"set", 0, "N", "print set N, from 0 on, as a workload, and nothing else"},
+    {"stop-after", 0, "N", "stop after N more sets; the same command continues"},
+    {"set", 0, "N", "only print task set N (from 0) as a workload"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -37,7 +37,7 @@ static gcast_status check_outputs(const args *a, const char **file)
             *file = path;
     }
     if (!*file && args_has(a, "stop-after"))
-        return say(GCAST_USAGE, "--stop-after needs -o FILE, to go on from");
+        return say(GCAST_USAGE, "--stop-after needs -o FILE, from which the next run continues");
     return outputs_check(a, NULL);
 }
 
@@ -118,7 +118,7 @@ static gcast_status run_leader(const args *a, crew_task *t, set_work *sets, cons
     if (is_complete)
         status = write_outputs(a, sets->experiment, sets->verdicts);
     else if (status == GCAST_OK)
-        status = say(GCAST_NO, "%s has %llu of %llu sets; the same command goes on", part.path,
+        status = say(GCAST_NO, "%s has %llu of %llu sets; run the same command again to continue", part.path,
                      (unsigned long long)known, (unsigned long long)size);
     part_close(&part, is_complete && status == GCAST_OK);
     free(sets->verdicts);

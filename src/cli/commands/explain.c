@@ -68,10 +68,10 @@ static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_er
     const gcast_workload *w = run->workload;
     int64_t last = last_job(run, name);
     if (last >= 0 && err->code == GCAST_USAGE)
-        return say(err->code, "%s: there is no %s: the jobs go from #0 to #%lld", w->source, name, (long long)last);
+        return say(err->code, "%s: there is no %s: the jobs are numbered from #0 to #%lld", w->source, name, (long long)last);
     uint64_t calls = child_calls(run, name);
     if (calls && err->code == GCAST_USAGE)
-        return say(err->code, "%s: there is no %s: the calls of all children go from #0 to #%" PRIu64, w->source, name,
+        return say(err->code, "%s: there is no %s: the children are numbered from #0 to #%" PRIu64, w->source, name,
                    calls - 1);
     suggestion suggested = suggest_for(name);
     for (size_t i = 0; i < w->op_count + w->child_count; i++)
@@ -141,7 +141,7 @@ static gcast_status find_both(const gcast_run *run, const char *const *names, si
         if (gcast_run_find_subject(run, names[i], false, &s, &err) != GCAST_OK)
             return say_unknown(run, names[i], &err);
         if (s.task >= 0)
-            return say(GCAST_USAGE, "%s is a task; name one of its operations", names[i]);
+            return say(GCAST_USAGE, "%s is a task: name one of its operations instead", names[i]);
         both[i] = s.run_op;
     }
     both[1] = nearest_job(run, both[0], both[1], names[1]);
@@ -177,7 +177,7 @@ static gcast_status find_remedies(const simulated *s, bool asked, paired *x)
         note_no_remedies(s->run);
         return GCAST_OK;
     }
-    progress_start(&shown, "trying what would help");
+    progress_start(&shown, "trying changes");
     options.progress = progress_show;
     options.progress_data = &shown;
     gcast_status status = gcast_run_find_remedies(s->run, s->gpu, &options, x->pair, &x->remedies, &err);
@@ -235,11 +235,11 @@ static gcast_status run_command(const args *a)
     simulate_request request;
     bool worst = args_has(a, "worst");
     if (a->operand_count < 2 && !worst)
-        return say(GCAST_USAGE, "explain: which operation? name one, or two, or give --worst");
+        return say(GCAST_USAGE, "explain needs the label of one or two operations, or --worst");
     if (args_has(a, "suggest") && a->operand_count < 3)
-        return say(GCAST_USAGE, "--suggest is of two operations");
+        return say(GCAST_USAGE, "--suggest needs two operations");
     if (a->operand_count > 2 && worst)
-        return say(GCAST_USAGE, "--worst picks one of several: give one LABEL");
+        return say(GCAST_USAGE, "--worst takes at most one LABEL");
     gcast_status status = simulate_request_read(a, &request);
     request.blocks = BLOCKS_ALL;
     if (status == GCAST_OK)
@@ -257,10 +257,10 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    {"worst", 0, NULL, "the worst job of LABEL, or without LABEL of all there are"},
-    {"all", 0, NULL, "with every wait, not only their sums"},
-    {"suggest", 0, NULL, "of two: look for what would help in more than a million blocks, too"},
-    {"json", 0, NULL, "print gridcast.explanation/1, or of two gridcast.pair/1"},
+    {"worst", 0, NULL, "explain the worst job of LABEL; without LABEL, of all jobs"},
+    {"all", 0, NULL, "list every wait, not only sums of waits"},
+    {"suggest", 0, NULL, "with two: suggest changes even for more than a million blocks"},
+    {"json", 0, NULL, "print gridcast.explanation/1; with two, gridcast.pair/1"},
     WORKLOAD_OPTIONS,
     SIMULATE_OPTIONS,
     {NULL, 0, NULL, NULL},

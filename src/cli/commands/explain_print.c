@@ -63,7 +63,7 @@ static void put_worst(text *t, const explained *x)
     if (!x->worst)
         return;
     if (s->matches == 1)
-        text_str(t, "the only one there is");
+        text_str(t, "the only one");
     else
         text_printf(t, "the worst of %zu by %s", s->matches, s->by_lateness ? "lateness" : "response time");
     if (s->by_lateness) {
@@ -224,9 +224,9 @@ static void put_overlap(text *t, int64_t overlap_ns, int64_t shorter_ns)
         shorter_ns ? (int64_t)((unsigned __int128)(uint64_t)overlap_ns * 1000 / (uint64_t)shorter_ns) : 1000;
     phrase_time(t, overlap_ns, 0);
     if (permille == 1000)
-        text_str(t, ", all of the shorter's time");
+        text_str(t, ", the whole time of the shorter one");
     else
-        text_printf(t, ", %" PRId64 ".%" PRId64 " %% of the shorter's time", permille / 10, permille % 10);
+        text_printf(t, ", %" PRId64 ".%" PRId64 " %% of the time of the shorter one", permille / 10, permille % 10);
 }
 
 static void put_pair_head(text *t, const paired *x)
@@ -275,9 +275,9 @@ static void put_links(text *t, const paired *x, bool all)
     bool shown = true;
     text_str(t, "\nwhy ");
     phrase_op(t, x->run, p->later);
-    text_str(t, " had not started while ");
+    text_str(t, " did not start while ");
     phrase_op(t, x->run, p->earlier);
-    text_printf(t, " was there:\n%*s %*s  %-15s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "wait", "why");
+    text_printf(t, " waited or ran:\n%*s %*s  %-15s %s\n", TIME_WIDTH, "from", TIME_WIDTH, "for", "wait", "why");
     all = all || count_waits(p) <= MAX_WAITS + 1;
     for (size_t i = 0; i < p->link_count; i++) {
         const gcast_link *l = &p->links[i];
@@ -349,11 +349,11 @@ static void put_change(text *t, const gcast_workload *w, const gcast_remedy *r, 
         break;
     case GCAST_CHANGE_CARVEOUT:
         put_label(t, w, c->op);
-        text_str(t, "'s preferred carveout at 100");
+        text_str(t, "'s preferred carveout at 100 percent");
         break;
     case GCAST_CHANGE_THREADS:
         put_label(t, w, c->op);
-        text_printf(t, " in blocks of %" PRId64 " threads, %s of them, each taking as long", c->value,
+        text_printf(t, " in blocks of %" PRId64 " threads, %s blocks than before, each as long as before", c->value,
                     c->value < op->shape.threads ? "more" : "fewer");
         break;
     case GCAST_CHANGE_REGISTERS:
@@ -401,11 +401,11 @@ static void put_remedies(text *t, const paired *x)
     if (!all)
         return;
     if (!all->runs)
-        text_str(t, "\nno change is known here that would let them overlap more\n");
+        text_str(t, "\nno known change would let them overlap more\n");
     else if (!all->count)
-        text_str(t, "\nsimulated again with other streams, priorities, calls or blocks, they do not overlap more\n");
+        text_str(t, "\nof the changes tried (streams, priorities, calls, blocks), none lets them overlap more\n");
     else
-        text_str(t, "\nsimulated again, they overlap more\n");
+        text_str(t, "\nchanges that let them overlap more, each simulated:\n");
     for (size_t i = 0; i < all->count && i < MAX_REMEDIES; i++) {
         const gcast_remedy *r = &all->list[i];
         for (size_t c = 0; c < r->change_count; c++) {
@@ -420,7 +420,7 @@ static void put_remedies(text *t, const paired *x)
         any_removes_order = any_removes_order || removes_order(r);
     }
     if (any_removes_order)
-        text_str(t, "it is not known here whether one of them needs the results of another\n");
+        text_str(t, "the workload does not say whether one of them needs the results of another\n");
 }
 
 void pair_print(text *t, const paired *x, bool all)
@@ -431,6 +431,6 @@ void pair_print(text *t, const paired *x, bool all)
     if (x->pair->link_count)
         put_links(t, x, all);
     else
-        text_str(t, "they start together; explain of one of them says why its last blocks came later\n");
+        text_str(t, "they start together; explain one of them to see why its last blocks started later\n");
     put_remedies(t, x);
 }

@@ -43,10 +43,9 @@ static void show_words(text *t, const gcast_gpu *gpu)
 {
     show_row(t, gpu, "register_quarters", gpu->register_quarters ? "true" : "false",
              "registers and warp slots are held by quarters of an SM");
-    show_row(t, gpu, "placement", gcast_name(GCAST_NAMES_PLACEMENT, gpu->placement),
-             "the SM that the next block goes to");
+    show_row(t, gpu, "placement", gcast_name(GCAST_NAMES_PLACEMENT, gpu->placement), "which SM gets the next block");
     show_row(t, gpu, "tie_order", gcast_name(GCAST_NAMES_TIE_ORDER, gpu->tie_order),
-             "which SM wins a tie, of a partition too");
+             "order of SMs in ties, also in a partition");
 }
 
 static void show_list(text *t, const char *key, const int *list, int n, int unit)
@@ -76,8 +75,9 @@ static void show_sources(text *t, const gcast_gpu *gpu)
 {
     if (!gpu->source_count)
         return;
-    text_str(t, "\nsource: known of this GPU, see below; assumed: taken from another one, or from a data sheet;\n"
-                "not known: nobody has measured it, so it is left out; cc: of the compute capability\n\nsources:\n");
+    text_str(t,
+             "\nsource: the source of the value, listed below; assumed: value of another GPU or of a data sheet;\nnot "
+             "known: not measured, so it has no effect; cc: value of the compute capability\n\nsources:\n");
     for (size_t i = 0; i < gpu->source_count; i++) {
         text_str(t, "  ");
         text_terminal(t, gpu->sources[i].fields);
@@ -121,9 +121,9 @@ static void gpu_show(text *t, const gcast_gpu *gpu)
 }
 
 static const option_spec options[] = {
-    {"limits", 0, NULL, "what an SM of each compute capability holds"},
-    {"fields", 0, NULL, "the keys and words that describe a GPU"},
-    {"json", 0, NULL, "as gridcast.gpu/1; without NAME, a list of all presets"},
+    {"limits", 0, NULL, "show the limits of an SM for each compute capability"},
+    {"fields", 0, NULL, "list the keys and words that describe a GPU"},
+    {"json", 0, NULL, "print gridcast.gpu/1; without NAME, a list of all presets"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -198,13 +198,13 @@ static void list_fields(text *t)
     static const char *const units[] = {"number", "size", "time", "rate"};
     static const char *const special_fields[][4] = {
         {"name", "name", "text", "must be in JSON"},
-        {"cc", "cc", "6.2", "compute capability; must be there, as must sms"},
+        {"cc", "cc", "6.2", "compute capability; required, like sms"},
         {"register_quarters", "quarters", "yes or no",
          "registers and warp slots are held by quarters (JSON: true or false)"},
         {"placement", "placement", "name",
          "most_room, round_robin, most_threads, fewest_blocks, least_room, first_fit"},
         {"tie_order", "ties", "name or list", "ascending, descending, even_odd, or SMs with commas (JSON: an array)"},
-        {"reach_ns", "reach", "list", "how much later than others' the ends on each SM are seen, ns (JSON: an array)"},
+        {"reach_ns", "reach", "list", "extra delay until the GPU sees block ends on each SM, ns (JSON: an array)"},
         {"gpcs", "-", "lists", "the SMs of each GPC, for clusters (JSON only: an array of arrays)"},
         {"carveouts", "carveouts", "list", "shared-memory configurations, ascending (JSON: an array)"},
     };
@@ -249,7 +249,7 @@ static gcast_status run(const args *a)
 {
     bool tables = args_has(a, "limits") || args_has(a, "fields");
     if (tables && (args_has(a, "json") || a->operand_count || (args_has(a, "limits") && args_has(a, "fields"))))
-        return say(GCAST_USAGE, "--limits and --fields go alone");
+        return say(GCAST_USAGE, "--limits and --fields take no other option and no NAME");
     output o;
     gcast_status status = output_open(&o, "-", false);
     return status == GCAST_OK ? output_finish(&o, show(a, &o.words), NULL) : status;
@@ -259,7 +259,7 @@ const command cmd_gpus = {
     .name = "gpus",
     .operands = "[NAME]",
     .max_operands = 1,
-    .summary = "the GPU presets, or one in full; NAME may be a file or a string too",
+    .summary = "list the GPU presets, or show one; NAME may be a file or a string",
     .options = options,
     .examples = {"gridcast gpus h200", "gridcast gpus \"sms:2 cc:6.2 smem:32K\" --json"},
     .run = run,

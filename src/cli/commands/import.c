@@ -96,7 +96,7 @@ static void profile_table(text *out, const prof_trace *t)
     for (size_t i = 0; i < t->op_count; i++)
         without += t->ops[i].call == PROF_NONE;
     if (without)
-        text_printf(out, ", of which without a call %zu", without);
+        text_printf(out, ", of which %zu without a call", without);
     text_char(out, '\n');
     for (size_t i = 0; i < count; i++)
         put_gpu(out, t, devices[i]);
@@ -118,7 +118,8 @@ static gcast_status show(const prof_trace *t)
 {
     text out;
     if (!t->op_count)
-        return say(GCAST_INPUT, "%s: holds no kernel, copy or memset of a GPU: only the CPU was recorded", t->source);
+        return say(GCAST_INPUT, "%s: the profile has no kernel, copy or memset of a GPU: only the CPU was recorded",
+                   t->source);
     text_open(&out, NULL, NULL);
     profile_table(&out, t);
     return print_text(&out, GCAST_OK);
@@ -166,12 +167,12 @@ static gcast_status run(const args *a)
 }
 
 static const option_spec options[] = {
-    {"output", 'o', "FILE", "the workload; - is standard output. Without: what the profile holds"},
-    {"replay", 0, NULL, "simulate the workload, and compare with the recorded times"},
-    {"json", 0, NULL, "--replay as JSON"},
+    {"output", 'o', "FILE", "write the workload; - is standard output; without -o: list the profile's contents"},
+    {"replay", 0, NULL, "simulate the workload and compare it with the recorded times"},
+    {"json", 0, NULL, "with --replay: print JSON"},
     IMPORT_OPTIONS,
-    {"step", 0, "N", "calls made in ProfilerStep#N"},
-    {"quiet", 'q', NULL, "without notes of what is missing, open or assumed"},
+    {"step", 0, "N", "only calls made in ProfilerStep#N"},
+    {"quiet", 'q', NULL, "print no notes (what is missing, open or assumed)"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
 };
@@ -181,7 +182,7 @@ const command cmd_import = {
     .operands = "PROFILE",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "make a workload of a profile: Nsight Systems, PyTorch",
+    .summary = "make a workload from a profile of Nsight Systems or PyTorch",
     .options = options,
     .examples = {"gridcast import tests/data/profiles/gemm-beside-memory.json.gz -o -",
                  "gridcast import tests/data/profiles/graph-small.json.gz --replay"},

@@ -88,7 +88,7 @@ static void put_names(text *out, const prof_replay *r)
     }
     if (r->name_count > count)
         text_printf(out, "and %zu more; --json has all\n", r->name_count - count);
-    text_str(out, "microseconds; replayed less recorded, from the first start\n");
+    text_str(out, "microseconds; errors are replayed minus recorded times; times count from the first start\n");
 }
 
 /* One line for each cause, with the operation that is farthest off. */
@@ -123,17 +123,18 @@ static void put_slowed(text *out, const prof_replay *r)
         return;
     text_printf(out, "\nkernels that ran beside others: %llu", (unsigned long long)r->beside);
     if (r->never_alone)
-        text_printf(out, ", of which never alone, so that they cannot be compared: %llu",
+        text_printf(out, ", of which %llu never ran alone, so they cannot be compared",
                     (unsigned long long)r->never_alone);
     text_char(out, '\n');
     if (!r->slowed && r->beside > r->never_alone)
-        text_str(out, "  none is slower than SMs that they share explain\n");
+        text_str(out, "  none is slower than the SMs that they share explain\n");
     if (!r->slowed)
         return;
     for (size_t i = 0; i < r->name_count; i++)
         if (r->names[i].slowed && (!worst || r->names[i].slowed_ns > worst->slowed_ns))
             worst = &r->names[i];
-    text_printf(out, "  slower than SMs that they share explain, so that memory is suspected: %llu, by %.1f us in all",
+    text_printf(out,
+                "  slower than the SMs that they share explain (a sign of memory contention): %llu, by %.1f us in all",
                 (unsigned long long)r->slowed, (double)r->slowed_ns / 1e3);
     if (worst) {
         text_str(out, "; most ");
@@ -147,8 +148,7 @@ static void replay_table(text *out, const prof_replay *r)
     put_spans(out, r);
     put_names(out, r);
     if (r->late_count) {
-        text_printf(out, "\nwhere errors of more than %d us begin, and what the profile shows there:\n",
-                    REPLAY_LATE_NS / 1000);
+        text_printf(out, "\noperations at which errors of more than %d us begin, by cause:\n", REPLAY_LATE_NS / 1000);
         put_causes(out, r);
     } else {
         text_printf(out, "\nevery operation starts within %d us of the recording, not counting delays it inherited\n",

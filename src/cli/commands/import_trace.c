@@ -63,7 +63,7 @@ static gcast_status read_part(const args *a, prof_make_options *o)
     int64_t connections = 0;
     int durations = PROF_DURATIONS_LAUNCH, events = PROF_EVENTS_INFERRED;
     if (nvtx && args_has(a, "step"))
-        return say(GCAST_USAGE, "--nvtx and --step both choose a part: one of them does");
+        return say(GCAST_USAGE, "give one of --nvtx and --step: each selects a part");
     o->all_threads = args_has(a, "all-threads");
     if (o->all_threads && !nvtx)
         return say(GCAST_USAGE, "--all-threads needs --nvtx");
@@ -115,10 +115,10 @@ static gcast_status check_outputs(const args *a)
     const char *path = args_value(a, "output"), *recorded = args_value(a, "recorded");
     gcast_status status = output_check_single(a);
     if (status == GCAST_OK && args_has(a, "json") && !args_has(a, "replay"))
-        return say(GCAST_USAGE, "--json is of --replay");
+        return say(GCAST_USAGE, "--json needs --replay");
     if (status == GCAST_OK && args_has(a, "replay") &&
         ((path && output_is_standard(path)) || (recorded && output_is_standard(recorded))))
-        return say(GCAST_USAGE, "--replay prints to standard output, which another output is, too");
+        return say(GCAST_USAGE, "--replay prints to standard output, which another output already uses");
     if (status == GCAST_OK && path)
         status = output_check_workload("-o", a->cmd->name, path);
     if (status == GCAST_OK && path)
@@ -138,7 +138,7 @@ static gcast_status check_options_used(const args *a)
                                               "connections", "durations", "events", "name"};
     for (size_t i = 0; !import_writes(a) && i < sizeof of_workload / sizeof *of_workload; i++)
         if (args_has(a, of_workload[i]))
-            return say(GCAST_USAGE, "--%s is of a workload: -o FILE asks for one", of_workload[i]);
+            return say(GCAST_USAGE, "--%s needs -o FILE, which writes a workload", of_workload[i]);
     return GCAST_OK;
 }
 

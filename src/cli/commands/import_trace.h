@@ -7,17 +7,17 @@
 
 /* Options of all commands that make workloads of traces. */
 #define IMPORT_OPTIONS                                                                                                 \
-    {"recorded", 0, "FILE", "the recorded times, as a corpus for gridcast verify"},                                    \
-        {"gpu", 0, "GPU", "the GPU of the workload (default: that of the profile)"},                                   \
-        {"connections", 0, "N", "CUDA_DEVICE_MAX_CONNECTIONS of the program (default: as seen, or CUDA's)"},           \
-        {"device", 0, "N", "which GPU, where the profile has several"},                                                \
-        {"range", 0, "START-END", "calls made in this time, from the profile's beginning"},                            \
-        {"nvtx", 0, "NAME[#K]", "calls made in the K-th range of this name, by its thread"},                           \
-        {"all-threads", 0, NULL, "with --nvtx: calls of all threads in that time"},                                    \
-        {"durations", 0, "SPANS", "launch (each as recorded, default) or kernel (an interval)"},                       \
-        {"events", 0, "EVENTS", "inferred (default), or told: only what the profile says"},                            \
+    {"recorded", 0, "FILE", "write the recorded times as a corpus for gridcast verify"},                               \
+        {"gpu", 0, "GPU", "GPU of the workload (default: the GPU of the profile)"},                                    \
+        {"connections", 0, "N", "CUDA_DEVICE_MAX_CONNECTIONS of the program (default: as recorded, else CUDA's)"},     \
+        {"device", 0, "N", "which GPU, if the profile has several"},                                                   \
+        {"range", 0, "START-END", "only calls made in this time, from the start of the profile"},                      \
+        {"nvtx", 0, "NAME[#K]", "only calls made in the K-th range NAME, by the thread of the range"},                 \
+        {"all-threads", 0, NULL, "with --nvtx: calls of all threads in the time of the range"},                        \
+        {"durations", 0, "SPANS", "launch (each as recorded, default) or kernel (a range for all launches)"},          \
+        {"events", 0, "EVENTS", "inferred from times (default), or told: only what the profile says"},                 \
     {                                                                                                                  \
-        "name", 0, "NAME", "the name of the workload"                                                                  \
+        "name", 0, "NAME", "name of the workload"                                                                      \
     }
 
 typedef struct importing {

@@ -30,7 +30,7 @@ static gcast_status measure_cost(const args *a, const char *library)
     gcast_cost_measured m;
     gcast_error err;
     if (a->operand_count)
-        return say(GCAST_USAGE, "--cost takes no WORKLOAD: it brings its own");
+        return say(GCAST_USAGE, "--cost takes no WORKLOAD: it has its own kernels");
     gcast_status status = args_only(a, "cost", allowed);
     if (status != GCAST_OK)
         return status;
@@ -106,17 +106,17 @@ static gcast_status measure_options(const args *a, gcast_measure_options *o, int
     if (library)
         o->library = library;
     if (corpus && path_ends_with(corpus, ".gz"))
-        return say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", corpus);
+        return say(GCAST_USAGE, "--corpus %s: lines can only be added to plain text, not to .gz", corpus);
     if (args_has(a, "family") && !corpus)
-        return say(GCAST_USAGE, "--family names what --corpus FILE is given");
+        return say(GCAST_USAGE, "--family needs --corpus FILE");
     if (args_has(a, "cudadevrt") && !args_has(a, "calibrate"))
-        return say(GCAST_USAGE, "--cudadevrt goes with --calibrate");
+        return say(GCAST_USAGE, "--cudadevrt needs --calibrate");
     if (args_has(a, "latencies") && !args_has(a, "calibrate"))
-        return say(GCAST_USAGE, "--latencies goes with --calibrate");
+        return say(GCAST_USAGE, "--latencies needs --calibrate");
     if (args_has(a, "curve") && !args_has(a, "launch"))
-        return say(GCAST_USAGE, "--curve goes with --launch FILE");
+        return say(GCAST_USAGE, "--curve needs --launch FILE");
     if (args_has(a, "save-launch") && !args_has(a, "curve"))
-        return say(GCAST_USAGE, "--save-launch goes with --curve");
+        return say(GCAST_USAGE, "--save-launch needs --curve");
     gcast_status status = args_has(a, "launch") ? GCAST_OK : args_int(a, "repeat", 1, MAX_RUNS, repeat);
     if (status == GCAST_OK)
         status = args_span(a, "horizon", &o->horizon_ns);
@@ -200,7 +200,7 @@ static gcast_status run_command(const args *a)
     static const char *const with_launch[] = {"plan", "hold", "independent", "whole-warps"};
     for (size_t i = 0; i < sizeof with_launch / sizeof *with_launch && status == GCAST_OK; i++)
         if (args_has(a, with_launch[i]))
-            status = say(GCAST_USAGE, "--%s goes with --launch FILE", with_launch[i]);
+            status = say(GCAST_USAGE, "--%s needs --launch FILE", with_launch[i]);
     if (status == GCAST_OK && args_has(a, "calibrate"))
         return calibrate_command(a, &options, (size_t)repeat);
     if (status == GCAST_OK && !a->operand_count)
@@ -223,22 +223,22 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     PARTITION_OPTIONS,
-    {"horizon", 0, "TIME", "release tasks before TIME (default: as simulate)"},
-    {"repeat", 0, "N", "run it N times; the last run is shown"},
+    {"horizon", 0, "TIME", "run jobs released before TIME (default: as simulate)"},
+    {"repeat", 0, "N", "run N times; the last run is shown"},
     {"corpus", 0, "FILE", "add workload and runs to FILE (gridcast.corpus/1)"},
-    {"family", 0, "NAME", "in the corpus (default: the workload's name)"},
+    {"family", 0, "NAME", "family in the corpus (default: the workload's name)"},
     {"calibrate", 0, NULL, "measure the GPU itself; -o GPU.json; no WORKLOAD"},
     {"cudadevrt", 0, "FILE", "with --calibrate: libcudadevrt.a (default: found)"},
-    {"latencies", 0, "TIME", "with --calibrate: for latencies (default 60s)"},
-    {"cost", 0, NULL, "measure instructions, for exec --cost"},
+    {"latencies", 0, "TIME", "with --calibrate: time for latencies (default 60s)"},
+    {"cost", 0, NULL, "measure times of instructions, for exec --cost"},
     {"launch", 0, "FILE", "gridcast.launch/1, also SM-centric; may repeat"},
-    {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: some)"},
+    {"plan", 0, "FILE", "gridcast.plan/1 for that launch (default: several plans)"},
     {"hold", 0, "N", "with --launch: another kernel holds N SMs"},
-    {"independent", 0, NULL, "with --launch: as of gridcast smc"},
-    {"whole-warps", 0, NULL, "with --launch: as of gridcast smc"},
-    {"curve", 0, NULL, "with --launch: over workers per SM; -o draws it"},
-    {"save-launch", 0, "FILE", "with --curve: the launch file with these times"},
-    {"limit", 0, "TIME", "give up when a run takes longer"},
+    {"independent", 0, NULL, "with --launch: like this option of gridcast smc"},
+    {"whole-warps", 0, NULL, "with --launch: like this option of gridcast smc"},
+    {"curve", 0, NULL, "with --launch: times over workers per SM; -o draws them"},
+    {"save-launch", 0, "FILE", "with --curve: write the launch file with these times"},
+    {"limit", 0, "TIME", "stop when a run takes longer"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     REPORT_OPTIONS,
     {NULL, 0, NULL, NULL},

@@ -18,14 +18,14 @@ static const option_spec options[] = {
     {"gpu", 0, "GPU", "a preset, a file, or a string such as \"sms:2 cc:6.2\";"},
     {"cc", 0, "N.N", "or instead a compute capability, such as 9.0"},
     {"block", 0, "N", "threads per block; must be given"},
-    {"registers", 0, "N", "registers per thread; 0, as without it: they do not limit"},
+    {"registers", 0, "N", "registers per thread (default 0: registers do not limit)"},
     {"static-smem", 0, "SIZE", "static shared memory per block, such as 4096 or 4KiB"},
-    {"dynamic-smem", 0, "SIZE", "dynamic shared memory per block; above 48 KiB means opted in"},
-    {"barriers", 0, "N", "named barriers per block"},
-    {"carveout", 0, "PCT", "preferred shared memory of an SM, percent of the maximum"},
-    {"cluster", 0, "N", "blocks of a cluster: how many clusters the GPU runs at a time"},
-    {"json", 0, NULL, "as gridcast.occupancy/1"},
-    {"output", 'o', "FILE", "the curve over block sizes: .svg .png .pdf .csv .json .txt"},
+    {"dynamic-smem", 0, "SIZE", "dynamic shared memory per block; above 48 KiB: with the opt-in"},
+    {"barriers", 0, "N", "named barriers that a block uses"},
+    {"carveout", 0, "PCT", "preferred shared memory carveout, percent of the maximum"},
+    {"cluster", 0, "N", "blocks per cluster; shows how many clusters run at a time"},
+    {"json", 0, NULL, "print gridcast.occupancy/1"},
+    {"output", 'o', "FILE", "write the curve over block sizes: .svg .png .pdf .csv .json .txt"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
 };
@@ -193,7 +193,7 @@ static gcast_status check_curves(const args *a)
     for (size_t i = 0; status == GCAST_OK && i < a->given_count; i++)
         if (args_is(a, i, "output"))
             status = output_check_format(a->given[i].value, FORMATS_PLOT,
-                                         "a curve ends in .svg .png .pdf .csv .json or .txt");
+                                         "a curve needs a name that ends in .svg .png .pdf .csv .json or .txt");
     return status;
 }
 

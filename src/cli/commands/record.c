@@ -52,7 +52,7 @@ static gcast_status record_library_find(char path[PATH_MAX])
         if (realpath(candidate, path))
             return GCAST_OK;
     }
-    return say(GCAST_RESOURCE, "%s" LIBRARY ": is not there, nor in %s%s", own_path, own_path, GRIDCAST_LIBRARIES);
+    return say(GCAST_RESOURCE, "%s" LIBRARY ": is neither there nor in %s%s", own_path, own_path, GRIDCAST_LIBRARIES);
 }
 
 /* Every process of the program records to a file of its own in a temporary folder. */
@@ -154,7 +154,7 @@ static void record_folder_remove(record_folder *f)
     if (f->path[0]) {
         empty_folder(open(f->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
         if (rmdir(f->path) != 0)
-            say(GCAST_OK, "%s: the folder of the recording stays: %s", f->path, strerror(errno));
+            say(GCAST_OK, "%s: the folder of the recording is kept: %s", f->path, strerror(errno));
     }
     for (size_t i = 0; i < f->count; i++)
         free(f->files[i]);
@@ -280,7 +280,7 @@ static gcast_status run_program(const args *a, const char *folder, int *program_
     if (status != GCAST_OK)
         return status;
     if (named && !realpath(named, cupti))
-        return say(GCAST_USAGE, "--cupti %s: is not there", named);
+        return say(GCAST_USAGE, "--cupti %s: there is no such file", named);
     const environment variables[] = {{"CUDA_INJECTION64_PATH", library},
                                      {"NVTX_INJECTION64_PATH", library},
                                      {"GRIDCAST_RECORD", folder},
@@ -314,7 +314,7 @@ static gcast_status use_recording(importing *x, const args *a, record_folder *f)
     if (status == GCAST_OK && !f->count)
         status = say(GCAST_GPU,
                      f->unwritten ? "%s: was killed before anything was recorded"
-                                  : "%s: has not started CUDA, so nothing is recorded",
+                                  : "%s: the program did not use CUDA, so nothing is recorded",
                      a->operands[0]);
     if (status == GCAST_OK && f->unwritten && !args_has(a, "quiet"))
         say_note("a process was killed before it recorded anything");
@@ -359,11 +359,11 @@ static gcast_status run(const args *a)
 }
 
 static const option_spec options[] = {
-    {"output", 'o', "FILE", "the workload; - is standard output"},
-    {"keep", 0, "FILE", "the recording itself, for gridcast import"},
+    {"output", 'o', "FILE", "write the workload; - is standard output"},
+    {"keep", 0, "FILE", "write the recording itself, for gridcast import"},
     IMPORT_OPTIONS,
-    {"cupti", 0, "FILE", "this libcupti, not the one that is found"},
-    {"quiet", 'q', NULL, "without notes, and without a line of what was recorded"},
+    {"cupti", 0, "FILE", "use this libcupti, not the one that is found"},
+    {"quiet", 'q', NULL, "print no notes and no summary"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},
 };

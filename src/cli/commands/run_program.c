@@ -167,7 +167,7 @@ gcast_status program_run(const char *const *argv, const environment *variables, 
         ;
     close(failure);
     if (!wait_for(pid, &wait_status))
-        return say(GCAST_RESOURCE, "%s: how it ended is not known: %s", argv[0], strerror(errno));
+        return say(GCAST_RESOURCE, "%s: its exit status is not known: %s", argv[0], strerror(errno));
     *has_run = got != (ssize_t)sizeof error;
     *status = *has_run ? status_of(wait_status) : error == ENOENT ? 127 : 126;
     if (!*has_run)

@@ -18,7 +18,7 @@
 
 #define QUEUES_OPTION                                                                                                  \
     {                                                                                                                  \
-        "queues", 0, "TIME", "only the queues at TIME; may repeat"                                                     \
+        "queues", 0, "TIME", "show only the queues at TIME; may repeat"                                                     \
     }
 
 /* What is asked of the queues. */
@@ -32,7 +32,7 @@ static gcast_status check_file(const run_file *file)
 {
     gcast_format f = file->format;
     if (f != GCAST_FORMAT_TABLE && f != GCAST_FORMAT_SVG && f != GCAST_FORMAT_PNG && f != GCAST_FORMAT_PDF)
-        return say(GCAST_USAGE, "-o %s: with --queues its ending is .txt .svg .png or .pdf", file->path);
+        return say(GCAST_USAGE, "-o %s: with --queues the ending must be .txt .svg .png or .pdf", file->path);
     return GCAST_OK;
 }
 
@@ -109,11 +109,11 @@ static const option_spec simulate_system_shared[] = {
     {"output", 0, NULL, "also to .txt .json .html, or as a picture .svg .png .pdf"},
     {"force", 0, NULL, NULL},
     {"json", 0, NULL, "print gridcast.system-run/1 instead of the table"},
-    {"no-blocks", 0, NULL, "pictures: no rows of SMs"},
+    {"no-blocks", 0, NULL, "pictures: leave out the rows of SMs"},
     {"sm-range", 0, NULL, NULL},
     {"time-range", 0, NULL, NULL},
     {"no-fold", 0, NULL, NULL},
-    {"width", 0, NULL, "of pictures (default 1200)"},
+    {"width", 0, NULL, "pictures: their width (default 1200)"},
     {"quiet", 0, NULL, NULL},
     {NULL, 0, NULL, NULL},
 };
@@ -166,7 +166,7 @@ static void say_findings(const sys_system *s)
     for (size_t i = 0; i < s->finding_count; i++)
         count += s->findings[i].doubtful || s->findings[i].effects;
     if (count)
-        say(GCAST_OK, "note: %zu thing%s of the model %s doubtful, left out or assumed; gridcast analyze lists them",
+        say(GCAST_OK, "note: %zu part%s of the model %s doubtful, left out or assumed; gridcast analyze lists them",
             count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 

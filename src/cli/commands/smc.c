@@ -219,32 +219,32 @@ static gcast_status smc_coverage(const smc_request *r)
 }
 
 static const option_spec options[] = {
-    {"output", 'o', "FILE", "write the SM-centric module; without it: a survey"},
+    {"output", 'o', "FILE", "write the SM-centric module; without -o: a survey"},
     {"kernel", 0, "KERNEL", "only this kernel"},
     {"independent", 0, NULL, "accept loops that seem to wait for other blocks"},
-    {"whole-warps", 0, NULL, "accept warps of which threads seem to end early"},
+    {"whole-warps", 0, NULL, "accept warps in which some threads seem to end early"},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the original launch: the plan's jobs"},
-    {"gpu", 0, "GPU", "for which GPU the plan is;"},
-    {"sms", 0, "N", "or instead how many SMs there are"},
+    {"gpu", 0, "GPU", "GPU of the plan;"},
+    {"sms", 0, "N", "or instead: how many SMs it has"},
     {"persistent", 0, NULL, "one queue for all SMs"},
     {"one-job", 0, NULL, "a worker does one job of its SM's queue"},
     {"segments", 0, NULL, "a worker does its part of the queue (default)"},
-    {"queues", 0, NULL, "a worker takes jobs of the queue while it has any"},
-    {"steal", 0, NULL, "the same, and then jobs of other SMs"},
+    {"queues", 0, NULL, "a worker takes jobs of its SM's queue until it is empty"},
+    {"steal", 0, NULL, "like --queues, and then jobs of other SMs"},
     {"in-turn", 0, NULL, "deal jobs to SMs one by one, not in ranges"},
-    {"workers", 0, "N", "per SM (default: 1)"},
+    {"workers", 0, "N", "workers per SM (default: 1)"},
     {"on", 0, "LIST", "SMs to use, such as 0-15,20 (default: all)"},
-    {"weights", 0, "W1,W2,...", "each used SM's part of the jobs (default: even)"},
-    {"data", 0, "FILE", "gridcast.job-data/1: keeps jobs close that share"},
+    {"weights", 0, "W1,W2,...", "share of the jobs for each used SM (default: equal)"},
+    {"data", 0, "FILE", "gridcast.job-data/1: jobs that share data get one SM"},
     {"plan", 0, "FILE", "gridcast.plan/1 instead of these options"},
     {"save-plan", 0, "FILE", "write the plan as gridcast.plan/1"},
-    {"block", 0, "X[,Y[,Z]]", "threads per block, to say how many an SM holds"},
-    {"shared", 0, "BYTES", "dynamic shared memory per block, for the same"},
-    {"registers", 0, "N", "per thread, for the same (else they do not limit)"},
-    {"coverage", 0, "FILE", "marks against --plan: exit 1 if a job is amiss"},
-    {"launches", 0, "N", "that left their marks (default: 1)"},
-    {"corun", 0, NULL, "how kernels, given as launch files, share the SMs"},
-    {"goal", 0, "METRIC", "of it: stp (default) or antt"},
+    {"block", 0, "X[,Y[,Z]]", "threads per block; shows how many blocks an SM holds"},
+    {"shared", 0, "BYTES", "dynamic shared memory per block, with --block"},
+    {"registers", 0, "N", "registers per thread, with --block (else no limit)"},
+    {"coverage", 0, "FILE", "check marks against --plan; exit 1 if they differ"},
+    {"launches", 0, "N", "with --coverage: launches that left marks (default: 1)"},
+    {"corun", 0, NULL, "how kernels (launch files) should share the SMs"},
+    {"goal", 0, "METRIC", "with --corun: stp (default) or antt"},
     {"device", 0, NULL, "with --corun: measure times on this machine's GPU"},
     {"driver", 0, "FILE", "the CUDA driver (default: libcuda.so.1)"},
     {"json", 0, NULL, "print a survey or a co-run as JSON"},
@@ -298,7 +298,7 @@ static gcast_status run_survey(smc_request *r)
         while (allowed[k] && !args_is(r->a, i, allowed[k]))
             k++;
         if (!allowed[k])
-            return say(GCAST_USAGE, "--%s goes with %s", r->a->given[i].spec->name,
+            return say(GCAST_USAGE, "--%s needs %s", r->a->given[i].spec->name,
                        args_is(r->a, i, "launches") ? "--coverage"
                        : is_of_corun(r->a, i)       ? "--corun"
                                                     : "-o or --save-plan");
@@ -316,22 +316,22 @@ static gcast_status check_options(const args *a)
     static const char *const of_launch[] = {"block", "shared", "registers"};
     bool has_plan = args_has(a, "plan") || args_has(a, "gpu") || smc_plan_option(a);
     if (args_has(a, "launches"))
-        return say(GCAST_USAGE, "--launches goes with --coverage");
+        return say(GCAST_USAGE, "--launches needs --coverage");
     for (size_t i = 0; i < a->given_count; i++)
         if (is_of_corun(a, i))
-            return say(GCAST_USAGE, "--%s goes with --corun", a->given[i].spec->name);
+            return say(GCAST_USAGE, "--%s needs --corun", a->given[i].spec->name);
     if (args_has(a, "json"))
         return say(GCAST_USAGE, "--json is for a survey: without -o and --save-plan");
     if (args_has(a, "output") && !a->operand_count)
         return usage();
     if (args_has(a, "save-plan") && !has_plan)
-        return say(GCAST_USAGE, "--save-plan: no option describes a plan; --grid and --sms do");
+        return say(GCAST_USAGE, "--save-plan needs a plan: give --grid and --sms");
     for (size_t i = 0; i < sizeof of_program / sizeof *of_program; i++)
         if (args_has(a, of_program[i]) && !a->operand_count)
-            return say(GCAST_USAGE, "--%s goes with FILE.ptx", of_program[i]);
+            return say(GCAST_USAGE, "--%s needs FILE.ptx", of_program[i]);
     for (size_t i = 0; i < sizeof of_launch / sizeof *of_launch; i++)
         if (args_has(a, of_launch[i]) && !has_plan)
-            return say(GCAST_USAGE, "--%s goes with a plan", of_launch[i]);
+            return say(GCAST_USAGE, "--%s needs a plan", of_launch[i]);
     return GCAST_OK;
 }
 
@@ -373,7 +373,7 @@ const command cmd_smc = {
     .operands = "FILE.ptx",
     .min_operands = 0,
     .max_operands = -1, /* of --corun */
-    .summary = "make a kernel's jobs run on the SMs that a plan names",
+    .summary = "rewrite a kernel so that a plan says which SM runs each block",
     .options = options,
     .examples = {"gridcast smc examples/saxpy.ptx", "gridcast smc examples/saxpy.ptx -o smc.ptx --grid 8 --gpu h200"},
     .run = run,

@@ -177,16 +177,16 @@ static gcast_status check_together(const spawn_request *r)
         return say(GCAST_USAGE, "give a WORKLOAD, or an application with --app");
     for (size_t i = 0; i < sizeof of_app / sizeof *of_app; i++)
         if (!app && args_has(r->a, of_app[i]))
-            return say(GCAST_USAGE, "--%s goes with --app", of_app[i]);
+            return say(GCAST_USAGE, "--%s needs --app", of_app[i]);
     for (size_t i = 0; i < sizeof not_of_all / sizeof *not_of_all; i++)
         if (r->is_all && args_has(r->a, not_of_all[i]))
-            return say(GCAST_USAGE, "--%s goes with one application, not with all", not_of_all[i]);
+            return say(GCAST_USAGE, "--%s needs one application, not all", not_of_all[i]);
     for (size_t i = 0; i < r->options.choice_count; i++)
         has_spawn = has_spawn || r->choices[i].contender == GCAST_CONTENDER_SPAWN;
     if (args_has(r->a, "log") && (!has_spawn || args_has(r->a, "save")))
-        return say(GCAST_USAGE, "--log is of the policy spawn, which is not simulated here");
+        return say(GCAST_USAGE, "--log needs the policy spawn");
     if (args_has(r->a, "timeline") && r->options.choice_count != 1)
-        return say(GCAST_USAGE, "--timeline is of one policy: --policy or --threshold says which");
+        return say(GCAST_USAGE, "--timeline needs one policy: give --policy or --threshold");
     return GCAST_OK;
 }
 
@@ -202,9 +202,9 @@ static gcast_status check_outputs(const args *a)
         if (!path)
             continue;
         if (i == 0)
-            status = output_check_format(path, FORMATS_PICTURE, "ends in .svg .png .pdf");
+            status = output_check_format(path, FORMATS_PICTURE, "needs a name that ends in .svg .png .pdf");
         if (status == GCAST_OK && output_is_standard(path) && stdout_user)
-            status = say(GCAST_USAGE, "--%s %s: standard output is taken by %s", others[i], path, stdout_user);
+            status = say(GCAST_USAGE, "--%s %s: standard output is already used by %s", others[i], path, stdout_user);
         if (output_is_standard(path))
             stdout_user = options[i];
         if (status == GCAST_OK)
@@ -213,7 +213,7 @@ static gcast_status check_outputs(const args *a)
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++)
         if (args_is(a, i, "output"))
             status = output_check_format(a->given[i].value, FORMATS_PICTURE | FORMAT_BIT(TABLE) | FORMAT_BIT(JSON),
-                                         "ends in .svg .png .pdf .json or .txt");
+                                         "needs a name that ends in .svg .png .pdf .json or .txt");
     return status == GCAST_OK ? outputs_check(a, stdout_user) : status;
 }
 
@@ -303,28 +303,28 @@ static gcast_status spawn_workload_save(const spawn_request *r, gcast_workload *
 }
 
 static const option_spec options[] = {
-    {"app", 0, "BENCHMARK", "such as BFS-graph500 or BFS instead of WORKLOAD; or all"},
-    {"input", 0, "TEXT", "of the application, such as rmat:16:16:1"},
+    {"app", 0, "BENCHMARK", "an application instead of WORKLOAD: BFS, BFS-graph500, ...; or all"},
+    {"input", 0, "TEXT", "input of the application, such as rmat:16:16:1"},
     {"gpu", 0, "GPU", "a preset or a GPU file (with --app: gk110-sim)"},
     {"sms", 0, "N", "the first N SMs only"},
     {"policy", 0, "POLICIES", "only these, such as flat,spawn (default: all)"},
-    {"threshold", 0, "N", "also launch from N items on; may repeat"},
+    {"threshold", 0, "N", "also try to launch from N items on; may repeat"},
     {"exhaustive", 0, NULL, "offline: try every threshold"},
-    {"window", 0, "TIME", "of spawn's averages (default: the GPU's)"},
-    {"idle", 0, "IDLE", "spawn, when no child block ran: peak, last, one, launch"},
-    {"average", 0, "AVERAGE", "spawn, of block times: all, moving, window"},
+    {"window", 0, "TIME", "spawn: window of its averages (default: the GPU's)"},
+    {"idle", 0, "IDLE", "spawn: if no child block ran: peak, last, one, launch"},
+    {"average", 0, "AVERAGE", "spawn: average of block times: all, moving, window"},
     {"counters", 0, "COUNTERS", "spawn: wide, or of 16 bits: saturate, wrap"},
-    {"start", 0, "START", "spawn, launches anyway until times are known: known, first"},
+    {"start", 0, "START", "spawn: when its start phase ends: known, first"},
     {"fractions", 0, NULL, "spawn: keep fractions of running child blocks"},
     {"queue-limit", 0, "N", "spawn: child blocks at a time (default: 65536)"},
-    {"costs", 0, "FILE", "of the application's steps: gridcast.app-costs/1"},
-    {"stream", 0, "STREAM", "one for each child, or for each parent block"},
-    {"turnaround", 0, "TIME", "a host launches rounds, each so long after the last"},
-    {"min-items", 0, "N", "a thread with fewer never launches"},
+    {"costs", 0, "FILE", "costs of the application's steps (gridcast.app-costs/1)"},
+    {"stream", 0, "STREAM", "streams of children: one per child, or per parent block"},
+    {"turnaround", 0, "TIME", "the host launches each round TIME after the last one"},
+    {"min-items", 0, "N", "threads with fewer than N items never launch"},
     {"save", 0, "FILE", "only write the application as a workload"},
     {"timeline", 0, "FILE", "draw blocks over time: .svg .png .pdf"},
-    {"log", 0, "FILE", "spawn's decisions, as gridcast.decisions/1 (CSV)"},
-    {"json", 0, NULL, "as gridcast.spawn/1"},
+    {"log", 0, "FILE", "write spawn's decisions, as gridcast.decisions/1 (CSV)"},
+    {"json", 0, NULL, "print gridcast.spawn/1"},
     {"output", 'o', "FILE", "draw speedups: .svg .png .pdf; also .json .txt"},
     {"force", 'f', NULL, "overwrite files"},
     {"quiet", 'q', NULL, "print nothing but errors"},
@@ -361,7 +361,7 @@ static void note_costs(const spawn_request *r)
         return;
     snprintf(
         note, sizeof note,
-        "items of applications take as long as on a Kepler at 1,400 MHz, not as on %.100s: --costs gives its times",
+        "items of applications have the times of a Kepler at 1,400 MHz, not of %.100s: --costs FILE gives other times",
         r->gpu->name);
     say_note(note);
 }

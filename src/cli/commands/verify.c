@@ -127,11 +127,11 @@ static void put_row(text *t, const char *name, const gcast_score *s)
 }
 
 static const legend_entry verify_legend[] = {
-    {"score", "predictions with every end within 1 % of the makespan or 20 us"},
-    {"limit", "the same for the GPU with itself: runs of a scenario against each other"},
+    {"score", "share of predictions with every end within 1 % of the makespan or 20 us"},
+    {"limit", "the best possible score: runs of a scenario compared with each other"},
     {"ratio", "score over limit"},
-    {"open", "predictions with a race: less than the GPU's scatter decides an order"},
-    {"settled", "the score of all other predictions"},
+    {"open", "share of predictions with a race: times closer than the GPU's scatter decide an order"},
+    {"settled", "the score without open predictions"},
     {NULL, NULL},
 };
 
@@ -201,7 +201,7 @@ static gcast_status draw(const verification *v, const gcast_scenario *s)
     gcast_run *prediction;
     output out;
     if (v->scores.all.scenarios > 1)
-        return say(GCAST_INPUT, "-o draws one scenario, and several have the name %s", s->workload->name);
+        return say(GCAST_INPUT, "-o draws one scenario, but several have the name %s", s->workload->name);
     if (gcast_scenario_predict(s, 0, v->gpu, true, &prediction, &err) != GCAST_OK)
         return say_error(&err);
     gcast_report_options options = gcast_report_options_default();
@@ -283,7 +283,7 @@ static gcast_status check_ratio(const verification *v)
     if (v->require < 0)
         return GCAST_OK;
     if (ratio < 0)
-        return say(GCAST_INPUT, "--require: no two runs of a scenario agree, so that there is no ratio");
+        return say(GCAST_INPUT, "--require: no two runs of a scenario agree, so there is no ratio");
     return ratio < v->require ? say(GCAST_NO, "the ratio is %.6f, below %g", ratio, v->require) : GCAST_OK;
 }
 
@@ -321,18 +321,18 @@ static gcast_status read_options(const args *a, verification *v)
             return say(GCAST_USAGE, "--require is a ratio such as 0.97, not %s", ratio);
     }
     if (args_has(a, "quantile") && !args_has(a, "bound"))
-        return say(GCAST_USAGE, "--quantile goes with --bound");
+        return say(GCAST_USAGE, "--quantile needs --bound");
     if (args_has(a, "logs") && (args_has(a, "scenario") || args_has(a, "family")))
         return say(GCAST_USAGE,
-                   "--logs: logs are one scenario, of no family: neither --scenario nor --family goes with it");
+                   "--logs: the logs are one scenario without a family: --scenario and --family cannot be used");
     if (args_has(a, "logs") && !args_has(a, "gpu"))
-        return say(GCAST_USAGE, "--logs: logs name no GPU; --gpu does, and gridcast gpus lists them");
+        return say(GCAST_USAGE, "--logs: logs name no GPU: give --gpu NAME (gridcast gpus lists the names)");
     if (path && !args_has(a, "scenario") && !args_has(a, "logs"))
         return say(GCAST_USAGE, "-o draws one scenario: --scenario NAME says which");
     if (path && (!gcast_format_from_name(path, &v->format) ||
                  (v->format != GCAST_FORMAT_SVG && v->format != GCAST_FORMAT_PNG && v->format != GCAST_FORMAT_PDF &&
                   v->format != GCAST_FORMAT_HTML)))
-        return say(GCAST_USAGE, "-o %s: its ending is none of .svg .png .pdf .html", path);
+        return say(GCAST_USAGE, "-o %s: the ending must be one of .svg .png .pdf .html", path);
     if (path && !gcast_format_available(v->format))
         return say(GCAST_RESOURCE, "%s: this build cannot write %s", path, gcast_name(GCAST_NAMES_FORMAT, v->format));
     gcast_status status = args_int(a, "races", 0, 1000000, &v->races);
@@ -373,17 +373,17 @@ static gcast_status run(const args *a)
 }
 
 static const option_spec options[] = {
-    {"gpu", 0, "GPU", "predict for this GPU, not the one the workloads name"},
+    {"gpu", 0, "GPU", "predict for this GPU, not for the GPU of the workloads"},
     {"logs", 0, NULL, "the files are logs of the CUDA scheduling examiner, and their configuration"},
-    {"bound", 0, NULL, "count what ended after its bound from the call"},
-    {"quantile", 0, "N", "with --bound: 1 call in N is later (default 1000)"},
+    {"bound", 0, NULL, "count operations that ended after their bound"},
+    {"quantile", 0, "N", "with --bound: 1 call in N may be later (default 1000)"},
     {"family", 0, "FAMILY", "score this family only"},
     {"scenario", 0, "SCENARIO", "score this scenario only, and show its operations"},
-    {"races", 0, "N", "look for races in N simulations more (default 8)"},
-    {"worst", 0, "N", "name the N scenarios that are farthest off (default 5)"},
-    {"require", 0, "RATIO", "exit status 1 where score over limit is below RATIO"},
+    {"races", 0, "N", "look for races in N more simulations (default 8)"},
+    {"worst", 0, "N", "list the N worst predictions (default 5)"},
+    {"require", 0, "RATIO", "exit status 1 if score / limit is below RATIO"},
     {"json", 0, NULL, "print gridcast.verify/1"},
-    {"quiet", 'q', NULL, "without what the words in the tables mean"},
+    {"quiet", 'q', NULL, "do not explain the words in the tables"},
     {"output", 'o', "FILE", "draw the scenario, predicted over measured: .svg .png .pdf .html"},
     {"force", 'f', NULL, "overwrite FILE"},
     {NULL, 0, NULL, NULL},

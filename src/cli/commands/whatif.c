@@ -103,11 +103,11 @@ static gcast_status check_options(const args *a)
 {
     const char *file = args_value(a, "output");
     if (args_has(a, "row") && args_has(a, "with"))
-        return say(GCAST_USAGE, "--row is a row of the table; with --with there is one");
+        return say(GCAST_USAGE, "--row cannot be used with --with, which has no table");
     if (args_has(a, "row") != args_has(a, "output") && !args_has(a, "with"))
-        return say(GCAST_USAGE, "--row N and -o FILE go together: the workload of row N");
+        return say(GCAST_USAGE, "--row N and -o FILE need each other: they write the workload of row N");
     if (file && (args_has(a, "json") || args_has(a, "path")))
-        return say(GCAST_USAGE, "-o writes a workload, and prints nothing: --%s has no use",
+        return say(GCAST_USAGE, "-o writes a workload and prints nothing: --%s cannot be used",
                    args_has(a, "json") ? "json" : "path");
     if (args_has(a, "of") && args_has(a, "deadlines"))
         return say(GCAST_USAGE, "give --of or --deadlines");
@@ -130,7 +130,7 @@ static gcast_status write_row(const args *a, const whatif_asked *asked, const gc
     if (status != GCAST_OK)
         return status;
     if (gcast_whatif_get_row(x, (size_t)number - 1, &row) && row.refusal)
-        return say(GCAST_INPUT, "row %lld cannot be: %s", (long long)number, row.refusal);
+        return say(GCAST_INPUT, "row %lld is not possible: %s", (long long)number, row.refusal);
     if (gcast_whatif_workload(x, (size_t)number - 1, &w, &err) != GCAST_OK)
         return say_error(&err);
     status = output_workload(asked->file, asked->force, w);
@@ -162,7 +162,7 @@ static gcast_status answer(const args *a, const simulated *given, whatif_asked *
     if (status != GCAST_OK)
         return say_error(&err);
     if (asked->options.change_count && gcast_whatif_get_row(x, 0, &first) && first.refusal)
-        status = say(GCAST_INPUT, "%s: --with cannot be: %s", given->w->source, first.refusal);
+        status = say(GCAST_INPUT, "%s: --with is not possible: %s", given->w->source, first.refusal);
     else
         status = asked->file ? write_row(a, asked, x) : print_rows(asked, x);
     gcast_whatif_free(x);
@@ -190,14 +190,14 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    {"with", 0, "KIND=VALUE", "only this change, such as connections=8; several: together"},
-    {"of", 0, "LABEL", "the end of LABEL or LABEL#JOB counts, not the last end"},
-    {"deadlines", 0, NULL, "missed deadlines count"},
+    {"with", 0, "KIND=VALUE", "try only this change, such as connections=8; several: together"},
+    {"of", 0, "LABEL", "judge by the end of LABEL or LABEL#JOB, not by the last end"},
+    {"deadlines", 0, NULL, "judge by the number of missed deadlines"},
     {"other-gpu", 0, "GPU", "try this GPU; may repeat; none: no other"},
-    {"all", 0, NULL, "also changes that bring nothing or cost time"},
-    {"path", 0, NULL, "the way back from the end, part by part"},
-    {"row", 0, "N", "with -o: the workload of row N"},
-    {"output", 'o', "FILE", "write that workload, or that of --with; - is standard output"},
+    {"all", 0, NULL, "also list changes that save no time or cost time"},
+    {"path", 0, NULL, "list every part of the critical path, from time 0 to the end"},
+    {"row", 0, "N", "with -o: write the workload of row N"},
+    {"output", 'o', "FILE", "write the workload of --row or --with; - is standard output"},
     {"force", 'f', NULL, "overwrite FILE"},
     {"json", 0, NULL, "print gridcast.whatif/1"},
     {"threads", 0, "N", "try N changes at a time (default: all cores)"},
@@ -211,7 +211,7 @@ const command cmd_whatif = {
     .operands = "WORKLOAD",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "what other streams, connections, SMs or graphs would bring",
+    .summary = "how much time other streams, connections, SMs or graphs would save",
     .options = options,
     .examples = {"gridcast whatif examples/09-carveout.json", "gridcast whatif examples/thesis.json --with merge=all"},
     .run = run_command,

@@ -58,7 +58,7 @@ static uint64_t splitmix64(uint64_t seed, uint64_t index)
 
 static gcast_status bad_value(const filling *f, const char *value)
 {
-    return given_arg_fail(f->arg, ": %s is no %s", *value ? value : "nothing", f->t->name);
+    return given_arg_fail(f->arg, ": %s is not a %s", *value ? value : "nothing", f->t->name);
 }
 
 static gcast_status fill_zero(const filling *f)
@@ -206,5 +206,5 @@ gcast_status exec_fill(const value_type *t, const char *fill, void *data, size_t
         if (strncmp(fill, word, length) == 0 && (word[length - 1] == ':' || !fill[length]))
             return fills[i].fill(&(filling){t, fill + length, arg, data, count});
     }
-    return given_arg_fail(arg, ": what it starts with is " FILL_WORDS);
+    return given_arg_fail(arg, ": the first contents must be " FILL_WORDS);
 }

@@ -129,7 +129,7 @@ gcast_status exec_buffers_check(const exec_launch *e, const args *a)
         }
     }
     if (status == GCAST_OK && args_has(a, "ulp") && !args_has(a, "expect"))
-        status = say(GCAST_USAGE, "--ulp says how near --expect NAME=FILE must be");
+        status = say(GCAST_USAGE, "--ulp needs --expect NAME=FILE");
     return status;
 }
 

@@ -29,8 +29,7 @@ static gcast_status read_cost(exec_cost *c, const char *value, const char *regis
         if (*end || c->registers < 1 || c->registers > MAX_REGISTERS)
             return say(GCAST_USAGE, "--cost %s: registers per thread are 1 to %d", value, MAX_REGISTERS);
         if (given_registers && given_registers != c->registers)
-            return say(GCAST_USAGE, "--cost %s and %s %d say different things", value, registers_option,
-                       (int)given_registers);
+            return say(GCAST_USAGE, "--cost %s and %s %d are different", value, registers_option, (int)given_registers);
     }
     c->figures = gcast_cost_find(c->gpu->name);
     return c->figures ? GCAST_OK
@@ -44,9 +43,9 @@ gcast_status exec_cost_open(exec_cost *c, const args *a, int sm)
     if (status != GCAST_OK)
         return status;
     if (!value)
-        return path ? say(GCAST_USAGE, "--workload goes with --cost") : GCAST_OK;
+        return path ? say(GCAST_USAGE, "--workload needs --cost") : GCAST_OK;
     if (model ? strcmp(model, "threads") != 0 : sm && sm < GCAST_SIMT_VOLTA)
-        return say(GCAST_USAGE, "--cost goes with --model threads: no GPU of the other kind has been measured");
+        return say(GCAST_USAGE, "--cost needs --model threads: no older GPU has been measured");
     status = read_cost(c, value, args_has(a, "launch") ? "the launch file's registers" : "--registers");
     return status == GCAST_OK && path ? output_check(path, args_has(a, "force")) : status;
 }

@@ -67,7 +67,7 @@ static gcast_status read_type(const char *word, const given_arg *arg, const valu
     *array = *end == '[';
     *t = value_type_find(word, length);
     if (!*t)
-        return given_arg_fail(arg, ": %.*s is no type: u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
+        return given_arg_fail(arg, ": %.*s is not a type: u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
                               (int)length, word);
     if (*array) {
         uint64_t v;
@@ -78,7 +78,7 @@ static gcast_status read_type(const char *word, const given_arg *arg, const valu
         end++;
     }
     if (*end != ':')
-        return given_arg_fail(arg, ": a colon and " FILL_WORDS " are missing");
+        return given_arg_fail(arg, ": give a colon and " FILL_WORDS " after it");
     *rest = end + 1;
     return GCAST_OK;
 }
@@ -106,7 +106,7 @@ static gcast_status add_value(exec_launch *e, const given_arg *arg)
     else if (value_parse(t, rest, &bits))
         value_store(t, data, 0, bits);
     else
-        status = given_arg_fail(arg, ": %s is no %s", *rest ? rest : "nothing", t->name);
+        status = given_arg_fail(arg, ": %s is not a %s", *rest ? rest : "nothing", t->name);
     return status == GCAST_OK ? push_argument(e, (gcast_argument){-1, data, bytes}, arg, array ? NULL : t) : status;
 }
 
@@ -128,7 +128,7 @@ static gcast_status add_buffer(exec_launch *e, const given_arg *arg, size_t leng
     if (!is_name(arg->words, length))
         return given_arg_fail(arg, ": a buffer's name is letters, digits and _, and no digit first");
     if (exec_buffer_find(e, arg->words, length) >= 0)
-        return given_arg_fail(arg, ": there is a buffer of this name; it alone passes it again");
+        return given_arg_fail(arg, ": a buffer has this name; NAME alone passes it again");
     gcast_status status = read_type(arg->words + length + 1, arg, &t, &count, &array, &rest);
     if (status != GCAST_OK)
         return status;
@@ -160,7 +160,7 @@ static gcast_status add_by_form(exec_launch *e, const given_arg *arg)
         return add_value(e, arg);
     int buffer = exec_buffer_find(e, words, length);
     if (buffer < 0)
-        return given_arg_fail(arg, ": no buffer before it has this name; values are TYPE:VALUE");
+        return given_arg_fail(arg, ": no earlier buffer has this name; values are TYPE:VALUE");
     return push_argument(e, (gcast_argument){buffer, NULL, ADDRESS_BYTES}, arg, NULL);
 }
 

@@ -206,13 +206,13 @@ static gcast_status check_device(const args *a)
     bool device = args_has(a, "device");
     for (size_t i = 0; device && i < sizeof only_here / sizeof only_here[0]; i++)
         if (args_has(a, only_here[i]))
-            return say(GCAST_USAGE, "--%s does not go with --device: %s", only_here[i],
-                       strcmp(only_here[i], "gpu") == 0         ? "the driver knows what its own holds"
+            return say(GCAST_USAGE, "--%s cannot be used with --device: %s", only_here[i],
+                       strcmp(only_here[i], "gpu") == 0         ? "the driver knows the limits of the GPU"
                        : strcmp(only_here[i], "placement") == 0 ? "a GPU places blocks itself"
-                                                                : "a GPU does not tell");
+                                                                : "a GPU does not show this");
     for (size_t i = 0; !device && i < sizeof only_gpu / sizeof only_gpu[0]; i++)
         if (args_has(a, only_gpu[i]))
-            return say(GCAST_USAGE, "--%s goes with --device", only_gpu[i]);
+            return say(GCAST_USAGE, "--%s needs --device", only_gpu[i]);
     return GCAST_OK;
 }
 
@@ -407,7 +407,7 @@ static gcast_status read_placement(execution *x, const char *value)
     if (*at++ && (!read_digits(&at, &seed) || *at))
         return say(GCAST_USAGE, "--placement %s: a seed is a whole number, as in random:7", value);
     if (!x->options.sms)
-        return say(GCAST_USAGE, "--placement %s: --gpu or --sms says how many SMs there are", value);
+        return say(GCAST_USAGE, "--placement %s needs --gpu or --sms: the number of SMs", value);
     return place_by_kind(x, (gcast_placement_kind)kind, seed);
 }
 

@@ -137,7 +137,7 @@ static gcast_status check_args(const args *a)
     static const char *const allowed[] = {"calibrate", "sms",   "repeat", "limit", "driver", "output", "cudadevrt",
                                           "latencies", "force", "json",   "quiet", "color",  "help",   NULL};
     if (a->operand_count)
-        return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it brings its own");
+        return say(GCAST_USAGE, "--calibrate takes no WORKLOAD: it has its own kernels");
     gcast_status status = args_only(a, "calibrate", allowed);
     for (size_t i = 0; i < a->given_count && status == GCAST_OK; i++) {
         const char *value = a->given[i].value;
@@ -239,8 +239,8 @@ static void note_disturbed(const gcast_calibration *c)
         const gcast_reading *r = &c->readings[i];
         if (r->unit != GCAST_UNIT_RATE || !r->samples || r->max - r->min <= r->max / 10)
             continue;
-        snprintf(note, sizeof note,
-                 "%s differs by more than a tenth between runs; is something else using the machine?", r->name);
+        snprintf(note, sizeof note, "%s differs by more than 10 % between runs: does another program use the machine?",
+                 r->name);
         say_note(note);
     }
 }

@@ -32,8 +32,9 @@ static gcast_status check_plain(const char *path)
         return say_unreadable(path, errno);
     int first = getc(in), second = getc(in);
     fclose(in);
-    return first == 0x1f && second == 0x8b ? say(GCAST_USAGE, "--corpus %s: lines are added to plain text only", path)
-                                           : GCAST_OK;
+    return first == 0x1f && second == 0x8b
+               ? say(GCAST_USAGE, "--corpus %s: lines can only be added to plain text, not to .gz", path)
+               : GCAST_OK;
 }
 
 /* A line may be added to a corpus, but not to a file of another kind. */

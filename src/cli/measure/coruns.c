@@ -160,8 +160,10 @@ static void corun_rows_table(const corun_rows *r, text *out)
     grid_text(&g, want_color(r->l->a), out);
     grid_close(&g);
     if (r->missing)
-        text_printf(out, "%llu jobs did not run in the co-runs that were tried: nothing is repaired while timing\n",
-                    (unsigned long long)r->missing);
+        text_printf(
+            out,
+            "%llu jobs did not run in the co-runs that were tried: jobs are not repaired while times are measured\n",
+            (unsigned long long)r->missing);
 }
 
 static void json_numbers(text *out, const char *key, const corun_rows *r, const uint32_t *number, const double *ns)

@@ -60,7 +60,7 @@ static gcast_status read_plans(launches *l)
         if (!args_is(l->a, i, "plan"))
             continue;
         if (n == l->count)
-            return say(GCAST_USAGE, "--plan %s: there is no --launch for it", l->a->given[i].value);
+            return say(GCAST_USAGE, "--plan %s: give a --launch before it", l->a->given[i].value);
         status = read_plan(&l->at[n++], l->a->given[i].value);
     }
     return status;

@@ -170,7 +170,7 @@ static void forms_table(forms *f, const launches *l, uint32_t held, text *out)
                 m->file->grid[0] * m->file->grid[1] * m->file->grid[2], b[0] * b[1] * b[2], m->facts.registers[0],
                 m->facts.registers[1], m->facts.holds[0], m->facts.holds[1]);
     if (held)
-        text_printf(out, "another kernel holds %u SMs while runs are looked at\n", held);
+        text_printf(out, "another kernel occupies %u SMs while runs are checked\n", held);
     grid_open(&g, columns);
     for (size_t i = 0; i < f->count; i++)
         put_row(&g, &f->at[i], f->at[0].ns, m->facts.holds[0]);

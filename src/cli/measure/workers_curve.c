@@ -32,7 +32,7 @@ static gcast_status save_launch_check(const args *a)
         const char *other = a->given[i].value;
         if (args_is(a, i, "output") && !output_is_standard(other) && !output_is_standard(path) &&
             atomic_file_same(other, path))
-            return say(GCAST_USAGE, "--save-launch %s: is the file of -o", path);
+            return say(GCAST_USAGE, "--save-launch %s: -o names the same file", path);
     }
     return output_check(path, args_has(a, "force"));
 }
@@ -155,14 +155,14 @@ gcast_status workers_curve_check(const args *a)
         launch_count += args_is(a, i, "launch");
         if (args_is(a, i, "output"))
             status = output_check_format(a->given[i].value, FORMATS_PLOT,
-                                         "a curve ends in .svg .png .pdf .csv .json or .txt");
+                                         "a curve needs a name that ends in .svg .png .pdf .csv .json or .txt");
     }
     if (status == GCAST_OK && launch_count > 1)
-        status = say(GCAST_USAGE, "--curve is about one --launch");
+        status = say(GCAST_USAGE, "--curve takes one --launch");
     if (status == GCAST_OK && args_has(a, "json") && args_has(a, "csv"))
         status = say(GCAST_USAGE, "--json or --csv, not both");
     if (status == GCAST_OK && saved && output_is_standard(saved) && printed)
-        status = say(GCAST_USAGE, "--save-launch %s: standard output is taken by %s", saved, printed);
+        status = say(GCAST_USAGE, "--save-launch %s: standard output is already used by %s", saved, printed);
     if (status == GCAST_OK)
         status = outputs_check(a, saved && output_is_standard(saved) ? "--save-launch" : printed);
     return status == GCAST_OK ? save_launch_check(a) : status;

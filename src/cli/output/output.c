@@ -93,7 +93,7 @@ static gcast_status check_other_paths(const args *a, size_t i)
     struct stat st;
     for (size_t k = 0; k < i; k++)
         if (args_is(a, k, "output") && atomic_file_same(a->given[k].value, path))
-            return say(GCAST_USAGE, "-o %s: is there twice", path);
+            return say(GCAST_USAGE, "-o %s: given twice", path);
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return GCAST_OK;
     bool is_read = false;
@@ -101,7 +101,7 @@ static gcast_status check_other_paths(const args *a, size_t i)
         is_read = is_read || is_same_file(a->operands[k], &st);
     for (size_t k = 0; k < a->given_count; k++)
         is_read = is_read || (!args_is(a, k, "output") && is_same_file(a->given[k].value, &st));
-    return is_read ? say(GCAST_USAGE, "-o %s: is a file that is read", path) : GCAST_OK;
+    return is_read ? say(GCAST_USAGE, "-o %s: this file is an input", path) : GCAST_OK;
 }
 
 gcast_status outputs_check(const args *a, const char *stdout_user)
@@ -115,7 +115,7 @@ gcast_status outputs_check(const args *a, const char *stdout_user)
             status = check_other_paths(a, i);
             status = status == GCAST_OK ? output_check(path, args_has(a, "force")) : status;
         } else if (stdout_user)
-            status = say(GCAST_USAGE, "-o %s: standard output is taken by %s", path, stdout_user);
+            status = say(GCAST_USAGE, "-o %s: standard output is already used by %s", path, stdout_user);
         else
             stdout_user = path;
     }

@@ -150,7 +150,7 @@ static gcast_status start_predicted(corun_request *c)
 
 static const corun_evaluator corun_predicted = {
     .name = "predicted",
-    .note = "each kernel as alone on its SMs; memory bandwidth and L2 are shared: measure to know",
+    .note = "each kernel as if it ran alone on its SMs; memory bandwidth and L2 are shared: --device measures",
     .is_cheap = true,
     .start = start_predicted,
 };
@@ -340,7 +340,7 @@ static gcast_status check_path(const corun_request *c, const char *path)
     const args *a = c->smc->a;
     for (uint32_t k = 0; k < c->options.kernels; k++)
         if (atomic_file_same(a->operands[k], path) || atomic_file_same(c->kernel[k].launch->ptx, path))
-            return say(GCAST_USAGE, "--save-plan %s: is a file that is read", path);
+            return say(GCAST_USAGE, "--save-plan %s: this file is an input", path);
     return output_check(path, args_has(a, "force"));
 }
 
@@ -354,7 +354,7 @@ static gcast_status corun_plans_check(const corun_request *c)
     char numbered[PATH_MAX];
     for (size_t i = 0; !path && i < sizeof of_mapping / sizeof *of_mapping; i++)
         if (args_has(a, of_mapping[i]))
-            return say(GCAST_USAGE, "--%s goes with --save-plan", of_mapping[i]);
+            return say(GCAST_USAGE, "--%s needs --save-plan", of_mapping[i]);
     if (path && output_is_standard(path))
         return say(GCAST_USAGE, "--save-plan %s: there are several plans, for a file each", path);
     gcast_status status = smc_mapping_read(a, &options);
@@ -423,7 +423,7 @@ static gcast_status check_args(const args *a)
     if (status == GCAST_OK && (a->operand_count < 2 || a->operand_count > GCAST_CORUN_MAX))
         status = say(GCAST_USAGE, "--corun takes from 2 to %d launch files", GCAST_CORUN_MAX);
     if (status == GCAST_OK && args_has(a, "driver") && !args_has(a, "device"))
-        status = say(GCAST_USAGE, "--driver goes with --device");
+        status = say(GCAST_USAGE, "--driver needs --device");
     if (status == GCAST_OK && args_has(a, "device") && (args_has(a, "segments") || args_has(a, "steal")))
         status = say(GCAST_USAGE, "--device measures queues, and --save-plan writes these");
     return status;

@@ -25,7 +25,7 @@ gcast_status filling_shape_read(const args *a, filling_shape *out)
     if (status == GCAST_OK)
         status = args_int(a, "registers", 1, MAX_REGISTERS, &registers);
     if (status == GCAST_OK && !out->is_known && (args_has(a, "shared") || args_has(a, "registers")))
-        status = say(GCAST_USAGE, "--%s goes with --block", args_has(a, "shared") ? "shared" : "registers");
+        status = say(GCAST_USAGE, "--%s needs --block", args_has(a, "shared") ? "shared" : "registers");
     out->shared_bytes = (uint32_t)shared;
     out->registers = (uint32_t)registers;
     return status;
@@ -84,7 +84,7 @@ static void warn_of_loss(const smc_request *r, const char *kernel, text *out)
 {
     if (r->plan->mapping == GCAST_MAPPING_PERSISTENT || r->plan->steal)
         return;
-    text_str(out, "an SM that gets fewer workers leaves jobs undone: after each launch ");
+    text_str(out, "if an SM gets fewer workers, jobs stay undone: after each launch ");
     text_terminal(out, kernel);
     text_str(out, "_smc_lost must be 0\n");
 }

@@ -106,7 +106,7 @@ gcast_status smc_mapping_read(const args *a, gcast_plan_options *o)
     o->steal = args_has(a, "steal");
     o->in_turn = args_has(a, "in-turn");
     if (o->steal && chosen && o->mapping != GCAST_MAPPING_QUEUES)
-        return say(GCAST_USAGE, "--steal goes with --queues, not with --%s", chosen);
+        return say(GCAST_USAGE, "--steal needs --queues, not --%s", chosen);
     if (o->steal)
         o->mapping = GCAST_MAPPING_QUEUES;
     return GCAST_OK;
@@ -118,7 +118,7 @@ static gcast_status check_persistent(const args *a)
     static const char *const of_sms[] = {"workers", "on", "weights"};
     for (size_t i = 0; i < sizeof of_sms / sizeof *of_sms; i++)
         if (args_has(a, of_sms[i]))
-            return say(GCAST_USAGE, "--%s does not go with --persistent: any SM takes any job", of_sms[i]);
+            return say(GCAST_USAGE, "--%s cannot be used with --persistent: any SM takes any job", of_sms[i]);
     return GCAST_OK;
 }
 
@@ -134,7 +134,7 @@ static gcast_status read_sm_count(const smc_request *r, const char *user, uint32
 {
     int64_t given = 0;
     if (!args_has(r->a, "gpu") == !args_has(r->a, "sms"))
-        return say(GCAST_USAGE, "%s needs one of --gpu and --sms: how many SMs there are", user);
+        return say(GCAST_USAGE, "%s needs --gpu or --sms: the number of SMs", user);
     gcast_status status = args_int(r->a, "sms", 1, GCAST_PLAN_MAX_SMS, &given);
     *sms = r->gpu ? (uint32_t)r->gpu->sms : (uint32_t)given;
     return status;
@@ -207,7 +207,7 @@ static gcast_status load_plan(smc_request *r)
     const char *path = args_value(r->a, "plan"), *making = smc_plan_option(r->a);
     gcast_error err;
     if (making)
-        return say(GCAST_USAGE, "--%s does not go with --plan, which is all of the plan", making);
+        return say(GCAST_USAGE, "--%s cannot be used with --plan: the file has the whole plan", making);
     if (gcast_plan_load(path, &r->plan, &err) != GCAST_OK)
         return say_error(&err);
     if (r->gpu && (uint32_t)r->gpu->sms != r->plan->sms)

@@ -109,9 +109,9 @@ gcast_status smc_outputs_check(const smc_request *r)
         return status;
     for (size_t i = 0; i < r->a->operand_count; i++)
         if (atomic_file_same(r->a->operands[i], plan))
-            return say(GCAST_USAGE, "--save-plan %s: is a file that is read", plan);
+            return say(GCAST_USAGE, "--save-plan %s: this file is an input", plan);
     if (module && !output_is_standard(module) && atomic_file_same(module, plan))
-        return say(GCAST_USAGE, "--save-plan %s: is the file of -o", plan);
+        return say(GCAST_USAGE, "--save-plan %s: -o names the same file", plan);
     return output_check(plan, args_has(r->a, "force"));
 }
 
@@ -132,7 +132,7 @@ static gcast_status find_staying(const smc_request *r, results *out)
         if (status == GCAST_OK)
             continue;
         out->stays[i] = out->some_stay = true;
-        snprintf(note, sizeof note, "line %d: %s; it stays as it is", err.line, err.message);
+        snprintf(note, sizeof note, "line %d: %s; this kernel is not changed", err.line, err.message);
         say_note(note);
     }
     return GCAST_OK;

@@ -39,7 +39,7 @@ gcast_status map_args_refuse(const args *a)
     static const option_spec of_map[] = {MAP_OPTIONS};
     for (size_t i = 1; i < sizeof of_map / sizeof of_map[0]; i++)
         if (args_has(a, of_map[i].name))
-            return say(GCAST_USAGE, "--%s goes with --map", of_map[i].name);
+            return say(GCAST_USAGE, "--%s needs --map", of_map[i].name);
     return GCAST_OK;
 }
 
@@ -64,7 +64,7 @@ static gcast_status read_may(const char *value, map_may *may)
     for (const char *word = value;; word++) {
         size_t length = strcspn(word, ",");
         if (!add_word(word, length, may))
-            return say(GCAST_USAGE, "--map %s: it is all, or a list of core, gpu, priority and wait", value);
+            return say(GCAST_USAGE, "--map is all, or a list of core, gpu, priority and wait, not %s", value);
         word += length;
         if (!*word)
             return GCAST_OK;
@@ -84,7 +84,7 @@ static gcast_status read_objective(const char *value, map_args *m)
         if (i == MAP_CHAIN)
             return GCAST_OK;
     }
-    return say(GCAST_USAGE, "--objective %s: it is responses, chain, chain:NAME or slack", value);
+    return say(GCAST_USAGE, "--objective is responses, chain, chain:NAME or slack, not %s", value);
 }
 
 static gcast_status find_files(const args *a, map_args *m)
@@ -102,7 +102,7 @@ static gcast_status find_files(const args *a, map_args *m)
             m->file = path;
     }
     if (!m->file && args_has(a, "stop-after"))
-        return say(GCAST_USAGE, "--stop-after needs -o FILE, to go on from");
+        return say(GCAST_USAGE, "--stop-after needs -o FILE, from which the next run continues");
     return GCAST_OK;
 }
 
@@ -413,10 +413,10 @@ static gcast_status tell(const args *a, const opened_system *o, const sys_analyz
     map_search *s = work->search;
     bool is_complete = known == s->items;
     if (!is_complete && args_has(a, "stop-after"))
-        return say(GCAST_NO, "%s has %llu of %llu parts; the same command goes on", part->path,
+        return say(GCAST_NO, "%s has %llu of %llu parts; run the same command again to continue", part->path,
                    (unsigned long long)known, (unsigned long long)s->items);
     if (!is_complete && m->file)
-        say(GCAST_OK, "note: %s has %llu of %llu parts; the same command with --force goes on", part->path,
+        say(GCAST_OK, "note: %s has %llu of %llu parts; run the same command with --force to continue", part->path,
             (unsigned long long)known, (unsigned long long)s->items);
     map_found_options found = {
         .options = options, .quick = &work->options, .model = m->model, .is_complete = is_complete};

@@ -8,12 +8,13 @@
 #define MAP_OPTIONS                                                                                                    \
     {"map", 0, "WHAT", "find a mapping: all, or core,gpu,priority,wait"},                                              \
         {"objective", 0, "OBJECTIVE", "responses (default), chain, chain:NAME or slack"},                              \
-        {"tries", 0, "N", "mappings to try, about (default: 200000)"},                                                 \
-        {"search-time", 0, "TIME", "stop the search after TIME"}, {"seed", 0, "N", "of the search (default: 1)"},      \
-        {"islands", 0, "N", "mappings that it starts from (default: 16)"},                                             \
-        {"threads", 0, "N", "of the search (default: all cores)"},                                                     \
+        {"tries", 0, "N", "about how many mappings to try (default: 200000)"},                                         \
+        {"search-time", 0, "TIME", "stop the search after TIME"},                                                      \
+        {"seed", 0, "N", "random seed of the search (default: 1)"},                                                    \
+        {"islands", 0, "N", "mappings that the search starts from (default: 16)"},                                     \
+        {"threads", 0, "N", "threads of the search (default: all cores)"},                                             \
     {                                                                                                                  \
-        "stop-after", 0, "N", "stop after N parts; the same command goes on"                                           \
+        "stop-after", 0, "N", "stop after N parts; the same command continues"                                         \
     }
 
 /* Without --map its other options are errors. */

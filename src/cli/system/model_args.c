@@ -39,9 +39,9 @@ gcast_status system_options_check(const args *a)
         const char *name = a->given[i].spec->name;
         bool of_system = is_in(a->cmd->system_options, name);
         if (of_system && !wanted)
-            return say(GCAST_USAGE, "--%s goes with an AMALTHEA model", name);
+            return say(GCAST_USAGE, "--%s needs an AMALTHEA model", name);
         if (wanted && !of_system && is_in(a->cmd->options, name) && !command_shared(a->cmd, name))
-            return say(GCAST_USAGE, "--%s goes with a workload, not with an AMALTHEA model", name);
+            return say(GCAST_USAGE, "--%s needs a workload, not an AMALTHEA model", name);
     }
     return GCAST_OK;
 }
@@ -126,7 +126,7 @@ static gcast_status name_gpu(const am_model *m, sys_given *g)
             continue;
         const char *unit = gpu_unit(m);
         if (!unit)
-            return say(GCAST_USAGE, "task %s cannot be put on the GPU: the model has none", t->name);
+            return say(GCAST_USAGE, "task %s cannot be put on the GPU: the model has no GPU", t->name);
         if (!(t->core = arena_strdup(&g->memory, unit)))
             return say_no_memory();
     }
@@ -244,7 +244,7 @@ static gcast_status load_gpu(const args *a, gcast_gpu **gpu)
     if (status != GCAST_OK)
         return status;
     if (!name && sms)
-        return say(GCAST_USAGE, "--sms goes with --gpu");
+        return say(GCAST_USAGE, "--sms needs --gpu");
     if (name && gcast_gpu_load(name, gpu, &err) != GCAST_OK)
         return say_error(&err);
     if (sms && gcast_gpu_partition(*gpu, (int)sms, &err) != GCAST_OK)
@@ -298,7 +298,7 @@ gcast_status say_system_error(const sys_system *s, gcast_error *err)
 /* A model becomes a workload: its part on the GPU, or its kernels as method thesis takes them. */
 
 const option_spec convert_system_shared[] = {
-    {"output", 0, NULL, "where the part on the GPU goes; - is standard output"},
+    {"output", 0, NULL, "write the tasks on the GPU; - is standard output"},
     {"to", 0, NULL, NULL},
     {"force", 0, NULL, NULL},
     {"gpu", 0, NULL, NULL},
@@ -332,15 +332,15 @@ static gcast_status make_workload(const sys_system *s, gcast_workload **w)
         return say(GCAST_INPUT, "%s: no task is on the GPU", s->source);
     if (s->sharing == SYS_SLICES)
         return say(GCAST_INPUT,
-                   "%s: contexts take turns on the GPU, which a workload cannot say; \"sharing\": \"streams\" in the "
-                   "file of --kernels takes them as one",
+                   "%s: contexts share the GPU by time slices, which a workload cannot express; \"sharing\": "
+                   "\"streams\" in the file of --kernels treats them as one",
                    s->source);
     o.gpu_method = GCAST_METHOD_BOUND;
     if (system_analyze(s, NULL, &o, &r, &err) != GCAST_OK)
         return say_system_error(s, &err);
     bool known = releases_known(r);
     if (!known)
-        say_note("no bound is known for when tasks on the GPU are released: the workload releases them with the tasks "
+        say_note("no bound is known for the release of tasks on the GPU: the workload releases them with the tasks "
                  "that start them");
     gcast_status status = system_gpu_workload(s, r->places, known ? r->tasks : NULL, w, NULL, &err);
     if (status != GCAST_OK)
@@ -377,7 +377,7 @@ gcast_status model_thesis_from_args(const args *a, gcast_workload **w, gcast_gpu
     if (status != GCAST_OK)
         return status;
     if (!opened.gpu)
-        status = say(GCAST_USAGE, "%s names no GPU; --gpu does, and gridcast gpus lists them", a->operands[0]);
+        status = say(GCAST_USAGE, "%s names no GPU: give --gpu NAME (gridcast gpus lists the names)", a->operands[0]);
     else if (amalthea_thesis(opened.model, opened.gpu, opened.given, w, periods, &err) != GCAST_OK)
         status = say_error(&err);
     if (status == GCAST_OK) {

@@ -20,9 +20,9 @@
 static gcast_status check_file(const args *a, const char *path)
 {
     if (path_ends_with(path, ".amxmi")) /* the model, with another mapping */
-        return args_has(a, "map") ? GCAST_OK : say(GCAST_USAGE, "%s: a model is written with --map", path);
+        return args_has(a, "map") ? GCAST_OK : say(GCAST_USAGE, "%s: only --map writes a model", path);
     return output_check_format(path, FORMATS_DRAWN | FORMAT_BIT(TABLE) | FORMAT_BIT(JSON),
-                               "of a model there are .txt .json .html .svg .png .pdf");
+                               "an analysis of a model is written as .txt .json .html .svg .png .pdf");
 }
 
 gcast_status system_files_check(const args *a)
@@ -150,9 +150,11 @@ static bool list_conditional(const sys_answer *r, text *t)
     bool gpu, model;
     char title[300];
     find_conditions(r, &gpu, &model);
-    snprintf(title, sizeof title, "deadlines are met on the condition that %s%s%s; they are those of ",
-             gpu ? "what is assumed of the GPU holds" : "", gpu && model ? ", and that " : "",
-             model ? "what is left out or assumed of the model lengthens no time (lines with condition)" : "");
+    snprintf(title, sizeof title,
+             "deadlines are met on the condition that %s%s%s: ", gpu ? "the assumed values of the GPU hold" : "",
+             gpu && model ? ", and that " : "",
+             model ? "nothing left out or assumed of the model makes a time longer (see the lines with condition)"
+                   : "");
     return list_verdicts(r, GCAST_DEADLINE_MET_IF, title, t);
 }
 
@@ -171,7 +173,7 @@ static bool list_unchecked(const sys_answer *r, bool more, text *t)
 {
     size_t count = system_unchecked(r->of);
     if (count)
-        text_printf(t, "%s%zu requirement%s not checked (lines with not checked)",
+        text_printf(t, "%s%zu requirement%s not checked (see the lines with not checked)",
                     more ? "; " : "deadlines are met, but ", count,
                     count == 1 ? " of the model is" : "s of the model are");
     return count > 0;
