@@ -12,35 +12,35 @@ GCAST_BEGIN_DECLS
 
 /* Reasons: rule, text. */
 #define GCAST_REASON_TABLE(X)                                                                                          \
-    X(CALL, "call", "it was not called yet")                                                                           \
-    X(HOST, "cudaFree", "a cudaFree held back all calls")                                                              \
+    X(CALL, "call", "the CPU had not called it yet")                                                                   \
+    X(HOST, "cudaFree", "a cudaFree blocked all other calls")                                                          \
     X(HOST_WAIT, "wait", "the call waited for the GPU or for other host threads")                                      \
     X(LATENCY, "launch", "the call was on its way to the GPU")                                                         \
     X(STREAM, "G2 G4", "earlier work of its stream was not complete")                                                  \
     X(GAP, "stream gap", "the stream was moving on to its next operation")                                             \
     X(NULL_FIRST, "N1", "older work of blocking streams was not complete")                                             \
     X(NULL_BEFORE, "N2", "older work of the NULL stream was not complete")                                             \
-    X(AFTER, "event", "what it is after was not complete, or its event was not seen yet")                              \
-    X(EDGE, "graph", "a node of its graph that it is after was not done, or that was not seen yet")                    \
-    X(CONNECTION, "connection", "another operation was in front of it in its connection")                              \
-    X(TURN, "turns", "other connections of its half held kernels that waited")                                         \
-    X(FIFO, "X1", "another kernel was the head of its queue")                                                          \
+    X(AFTER, "event", "a dependency was not complete, or the GPU had not seen its event yet")                          \
+    X(EDGE, "graph", "a predecessor in its graph was not complete, or the GPU had not seen its end yet")               \
+    X(CONNECTION, "connection", "another operation was in front of it in its connection (hardware queue)")             \
+    X(TURN, "turns", "it waited for its turn: connections of its half let kernels enter in turn")                      \
+    X(FIFO, "X1", "another kernel was first in the queue and still had blocks to start")                               \
     X(PRIORITY, "A2", "a kernel of higher priority had blocks to start")                                               \
     X(SWITCH, "kernel switch", "the GPU was switching from the kernel that started blocks before it")                  \
-    X(GRIDS, "resident grids", "as many kernels were resident as the GPU allows")                                      \
+    X(GRIDS, "resident grids", "the GPU ran its maximum number of resident kernels")                                   \
     X(CARVEOUT, "carveout",                                                                                            \
-      "SMs with room had too small a carveout of shared memory, which changes only when one is empty")                 \
+      "the shared memory carveout of SMs with room was too small; it changes only when an SM is empty")                \
     X(CLUSTER, "cluster", "no GPC had room for all blocks of its next cluster")                                        \
     X(RESOURCES, "R2 R3", "no SM had room for its next block")                                                         \
-    X(PLAN, "workers", "workers of a plan were on the SMs, or in front of it")                                         \
+    X(PLAN, "workers", "workers of a plan held the SMs, or waited in front of it")                                     \
     X(JOBS, "plan", "its worker had other jobs of the plan before the one that ended last")                            \
-    X(REPAIR, "repair", "no worker had come to the job that ended last, so that a second launch did it")               \
+    X(REPAIR, "repair", "no worker did the job that ended last, so a second launch did it")                            \
     X(COPY_FIFO, "C2", "other copies were in front of it at the copy engine")                                          \
     X(COPY_BESIDE, "copy start", "a copy to the device held up its commands")                                          \
     X(RUN, "running", "the block that ended last was running")                                                         \
     X(COPY_RUN, "copying", "the copy was running")                                                                     \
     X(TRIGGER, "trigger", "not all blocks of the kernel before it in its stream had triggered")                        \
-    X(DEPTH, "overlap depth", "as many kernels of its stream overlapped as can")                                       \
+    X(DEPTH, "overlap depth", "its stream had its maximum number of overlapping kernels")                              \
     X(WHOLE, "cooperative", "not all of its blocks fitted at once")                                                    \
     X(GRID_WAIT, "grid wait", "its block waited until the kernel before it was complete")                              \
     X(BLOCK_WAIT, "waits_for", "its block waited for blocks that had not started")                                     \

@@ -57,6 +57,14 @@ const char *phrase_short(gcast_reason reason)
     }
 }
 
+const char *phrase_word(const char *rule)
+{
+    int reason;
+    if (strncmp(rule, "R2", 2) == 0 || strcmp(rule, "R3") == 0)
+        return phrase_short(GCAST_WHY_RESOURCES);
+    return gcast_find_name(GCAST_NAMES_REASON, rule, &reason) ? phrase_short((gcast_reason)reason) : rule;
+}
+
 void phrase_rule(text *t, gcast_reason reason, unsigned resources)
 {
     const char *rule = gcast_wait_rule(reason, resources);

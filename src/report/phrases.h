@@ -1,4 +1,4 @@
-/* Times, operations, waits and their reasons in words, for what explain prints. */
+/* Times, operations, waits and their reasons in words, for explain and timelines. */
 #ifndef REPORT_PHRASES_H
 #define REPORT_PHRASES_H
 
@@ -13,6 +13,8 @@ void phrase_share(text *t, int64_t ns, int64_t total_ns);
 void phrase_op(text *t, const gcast_run *run, size_t run_op);
 /* The reason in one or two words. */
 const char *phrase_short(gcast_reason reason);
+/* The name of a rule in one or two words: "queue order" for "X1". A name that the rules do not have stays as it is. */
+const char *phrase_word(const char *rule);
 /* " (rule X1)", if the rule has such a code (docs/rules.md). */
 void phrase_rule(text *t, gcast_reason reason, unsigned resources);
 /* A reason, and the resources that were short. */

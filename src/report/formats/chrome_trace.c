@@ -9,6 +9,7 @@
 #include "gridcast/names.h"
 #include "model/run_op.h"
 #include "report/formats/chrome_events.h"
+#include "report/phrases.h"
 #include "report/run/deadlines.h"
 #include "report/run/hung_run.h"
 #include "report/run/packing.h"
@@ -346,7 +347,7 @@ static bool write_wait(chrome *c, size_t i, int64_t wait_ns, chrome_track at)
     text_milli(c->events.out, start - c->run->ops[i].call_ns);
     chrome_slice_end(&c->events);
     for (size_t k = 0; k < count; k++) {
-        head = chrome_head(parts[k].rule, "wait");
+        head = chrome_head(phrase_word(parts[k].rule), "wait");
         if (!head)
             return false;
         chrome_slice(&c->events, head, at, parts[k].start_ns, parts[k].end_ns);
@@ -781,7 +782,7 @@ gcast_status chrome_write(const gcast_run *run, const gcast_report_options *opti
                      write_process(&c, CHROME_ENGINES, "Copy engines", engine_row, engine_title)))
         status = gcast_error_set_memory(err);
     if (!status && run->hang && run->hang->time_ns >= c.shown.start_ns && run->hang->time_ns <= c.shown.end_ns)
-        chrome_moment(&c.events, "the run hangs: from here on nothing happens",
+        chrome_moment(&c.events, "the run hangs: nothing happens after that",
                       (chrome_track){chrome_pid(&c, CHROME_STREAMS), 1}, run->hang->time_ns);
     if (!status && run->series && run->launches->children)
         write_child_counters(&c);

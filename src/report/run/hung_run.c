@@ -152,7 +152,8 @@ static void put_room(const gcast_run *run, size_t i, text *out)
     if (front != SIZE_MAX) {
         text_str(out, "behind ");
         put_name(run, front, out);
-        text_str(out, run_level(run, front) < run_level(run, i) ? " (A2)" : " (X1)");
+        text_str(out, run_level(run, front) < run_level(run, i) ? ", which has a higher priority (rule A2)"
+                                                                : ", which is first in the queue (rule X1)");
         return;
     }
     text_str(out, run_op(run, i)->cooperative              ? "they do not all fit at once"
@@ -229,7 +230,7 @@ void hang_lines(const gcast_run *run, text *out)
 {
     char time[40];
     units_format_time(run->hang->time_ns, time, sizeof time);
-    text_printf(out, "the run hangs at %s: from then on nothing happens\n", time);
+    text_printf(out, "the run hangs at %s: nothing happens after that\n", time);
     for (size_t k = 0; k < run->hang->op_count && k < MAX_LINES; k++) {
         text line;
         text_open(&line, NULL, NULL);
@@ -282,7 +283,7 @@ void hang_html(const gcast_run *run, text *out)
 {
     char time[40];
     units_format_time(run->hang->time_ns, time, sizeof time);
-    text_printf(out, "<p>The run hangs at %s: from then on nothing happens.</p>\n<ul>\n", time);
+    text_printf(out, "<p>The run hangs at %s: nothing happens after that.</p>\n<ul>\n", time);
     for (size_t k = 0; k < run->hang->op_count && k < MAX_LINES; k++) {
         text_str(out, "<li>");
         text_xml(out, run_op(run, run->hang->ops[k].run_op)->label);

@@ -127,7 +127,7 @@ static void add_part(part_list *l, wait_part part)
         return;
     if (l->count + 1 == WAIT_PARTS && part.end_ns < l->end)
         part = (wait_part){.rule = "more",
-                           .why = "more waits, which are not told apart here",
+                           .why = "further waits, not listed one by one",
                            .start_ns = l->done,
                            .end_ns = l->end,
                            .holder = WAIT_NO_HOLDER,
@@ -234,8 +234,8 @@ static void add_edges(const waits *w, size_t op, part_list *l)
                   run->ops[op].enter_ns, (uint32_t)last);
     else
         add_rough(l, gcast_name(GCAST_NAMES_REASON, GCAST_WHY_EDGE),
-                  "a node of its graph that it is after was not done or not seen yet, or others were in front of it in "
-                  "its connection",
+                  "a predecessor in its graph was not complete, or the GPU had not seen its end yet, or others were in "
+                  "front of it in its connection (hardware queue)",
                   run->ops[op].enter_ns, (uint32_t)last);
 }
 
@@ -248,11 +248,10 @@ static void add_overlap(const waits *w, size_t op, part_list *l)
     if (before != SIZE_MAX && run_op(run, before)->graph == GCAST_NO_GRAPH &&
         run_op(run, before)->kind == GCAST_KIND_KERNEL &&
         o->head_ns < run->ops[before].end_ns + run->gpu->stream_gap_ns)
-        add_rough(
-            l, gcast_name(GCAST_NAMES_REASON, GCAST_WHY_TRIGGER),
-            "not all blocks of the kernel before it in its stream had triggered, or as many kernels of its stream "
-            "overlapped as can",
-            o->head_ns, (uint32_t)before);
+        add_rough(l, gcast_name(GCAST_NAMES_REASON, GCAST_WHY_TRIGGER),
+                  "not all blocks of the kernel before it in its stream had triggered, or its stream had its maximum "
+                  "number of overlapping kernels",
+                  o->head_ns, (uint32_t)before);
 }
 
 /* Adds the waits from the call of op until it enters its engine's queue. */
@@ -282,9 +281,8 @@ static void add_queue_waits(const waits *w, size_t op, part_list *l)
 /* Adds what a kernel waits for in its EE queue: A2, X1, the kernel switch; and room, where it is the first of all. */
 static void add_kernel_waits(const waits *w, size_t op, part_list *l)
 {
-    static const char no_room[] =
-        "no block of it could start: for lack of room on the SMs (resources, carveout, resident "
-        "grids), or for workers of a plan";
+    static const char no_room[] = "no block could start: the SMs had no room (resources, carveout, resident grids), or "
+                                  "workers of a plan held them";
     while (l->done < l->end) {
         wait_front front = wait_index_front(w, op, l->done);
         if (front.holder != SIZE_MAX)

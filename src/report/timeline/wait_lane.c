@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "report/canvas/palette.h"
+#include "report/phrases.h"
 
 #define SIZE PX(11)
 #define LANE_SIZE PX(9)
@@ -20,6 +21,7 @@ void wait_lane_draw(const timeline *t, const timeline_row *row, canvas *c)
 {
     for (size_t i = 0; i < t->wait_count; i++) {
         const gcast_report_wait *w = &t->waits[i];
+        const char *word = phrase_word(w->rule), *code = word == w->rule ? "" : w->rule;
         char holder[LABEL_SIZE], op[LABEL_SIZE], label[2 * LABEL_SIZE], cut[LABEL_SIZE], tip[3 * LABEL_SIZE + 200];
         int32_t x = timeline_x(t, w->from_ns), width = timeline_x(t, w->to_ns) - x;
         if (!view_holds(&t->shown, w->from_ns, w->to_ns))
@@ -27,9 +29,9 @@ void wait_lane_draw(const timeline *t, const timeline_row *row, canvas *c)
         uint32_t rgb = w->runs ? RAN : i % 2 ? WAITED : WAITED_OTHER;
         label_cut(w->holders, LABEL_CHARS, holder);
         label_cut(w->op, 40, op);
-        snprintf(label, sizeof label, "%s%s%s", w->rule, w->runs || *holder ? " " : "", w->runs ? op : holder);
-        snprintf(tip, sizeof tip, "%s, %s: %s\n%s\nfrom %lld ns\nto %lld ns", op, w->rule, w->reason, holder,
-                 (long long)w->from_ns, (long long)w->to_ns);
+        snprintf(label, sizeof label, "%s%s%s", word, w->runs || *holder ? " " : "", w->runs ? op : holder);
+        snprintf(tip, sizeof tip, "%s, %s: %s%s%s%s\n%s\nfrom %lld ns\nto %lld ns", op, word, w->reason,
+                 *code ? " (rule " : "", code, *code ? ")" : "", holder, (long long)w->from_ns, (long long)w->to_ns);
         canvas_rect(c, x, row->y + PX(1), max_int(width - (width > PX(3) ? 60 : 0), 60), row->height - PX(2), rgb,
                     CANVAS_NONE, tip);
         if (font_fit_box(label, LANE_SIZE, width, cut))

@@ -125,7 +125,7 @@ static void add_run(const gcast_run *run, size_t i, timed_waits *t)
         add_reason(t, GCAST_WHY_RUN, o->start_ns, o->end_ns);
     else
         add_part(t, gcast_name(GCAST_NAMES_REASON, GCAST_WHY_RUN),
-                 "from its first block's start to its end: its blocks ran, or waited for room or for others",
+                 "from the start of its first block to its end: its blocks ran, or waited for room or for other blocks",
                  o->start_ns, o->end_ns, true);
 }
 

@@ -84,9 +84,9 @@ static gcast_status finish(explain *e, bool ok, gcast_explanation **out, gcast_e
 gcast_status explain_check_run(const gcast_run *run, gcast_error *err)
 {
     if (!run->blocks_recorded)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "to explain a run its blocks must be recorded");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no recorded blocks, which an explanation needs");
     if (run->hang)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "the run hangs at %lld ns: from then on nothing happens",
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the run hangs at %lld ns: nothing happens after that",
                                (long long)run->hang->time_ns);
     return GCAST_OK;
 }

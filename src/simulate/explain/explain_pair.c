@@ -237,7 +237,7 @@ static gcast_status check(const gcast_run *run, size_t a, size_t b, gcast_error 
         if (!gcast_kind_on_gpu(run_spec(run, both[i])->kind))
             return gcast_error_set(err, GCAST_INPUT, NULL, "%s does not run on the GPU", run_spec(run, both[i])->label);
     }
-    return a == b ? gcast_error_set(err, GCAST_USAGE, NULL, "two operations make a pair, not one") : GCAST_OK;
+    return a == b ? gcast_error_set(err, GCAST_USAGE, NULL, "two different operations must be named") : GCAST_OK;
 }
 
 gcast_status gcast_run_explain_pair(const gcast_run *run, size_t a, size_t b, gcast_pair **out, gcast_error *err)

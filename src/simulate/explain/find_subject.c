@@ -141,7 +141,7 @@ gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool
     if (name && !found)
         found = pick_child(run, name, worst, &s);
     if (!found && !name)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "nothing runs on the GPU");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the workload runs nothing on the GPU");
     if (!found)
         return gcast_error_set(err, GCAST_USAGE, NULL, "no operation or task is called %s", name);
     if (!s.matches)
