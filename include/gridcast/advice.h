@@ -48,7 +48,7 @@ GCAST_API gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_wor
 
 /* How a limit was found. */
 #define GCAST_LIMIT_TABLE(X)                                                                                           \
-    X(EXACT, "exact", "one nanosecond further the method says no")                                                     \
+    X(EXACT, "exact", "one nanosecond more, and the method says no")                                                   \
     X(SAFE, "safe", "up to here the method says yes; beyond, it may say yes or no")                                    \
     X(TRIED, "tried", "the method says yes at every hundredth up to here; between them nothing is known")              \
     X(NONE, "none", "there is no limit")                                                                               \

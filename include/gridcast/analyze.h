@@ -17,10 +17,10 @@ GCAST_BEGIN_DECLS
 typedef struct gcast_thesis gcast_thesis; /* of method thesis */
 
 #define GCAST_METHOD_TABLE(X)                                                                                          \
-    X(EXACT, "exact", "fixed durations, releases and order: one simulation over a window that is long enough")         \
+    X(EXACT, "exact", "fixed durations, releases and order: one simulation over a sufficient window")                  \
     X(BOUND, "bound", "an upper bound for any durations in their ranges, any order, any jitter")                       \
     X(EXPLORE, "explore", "all executions with durations and releases in their ranges, by intervals")                  \
-    X(THESIS, "thesis", "algorithm 2 of Paredes' thesis: equal blocks on a pool")
+    X(THESIS, "thesis", "algorithm 2 of Paredes' thesis: equal blocks on a pool of slots")
 
 typedef enum {
 #define GCAST_X(id, name, text) GCAST_METHOD_##id,

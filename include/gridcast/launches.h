@@ -123,8 +123,8 @@ static inline gcast_launches gcast_launches_default(void)
 
 /* Choices of the SPAWN controller where the paper says nothing. */
 #define GCAST_SPAWN_IDLE_TABLE(X)                                                                                      \
-    X(PEAK, "peak", "as many as in the window in which most ran")                                                      \
-    X(LAST, "last", "the last average that was not 0; before there is one, launch")                                    \
+    X(PEAK, "peak", "the largest number of all windows")                                                               \
+    X(LAST, "last", "the last average that was not 0; before the first one, launch")                                   \
     X(ONE, "one", "count as one")                                                                                      \
     X(LAUNCH, "launch", "launch")
 
@@ -175,8 +175,8 @@ typedef enum {
 #define GCAST_SPAWN_WHY_TABLE(X)                                                                                       \
     X(START, "start", "no child block has ended yet")                                                                  \
     X(UNKNOWN, "unknown", "an average is not known")                                                                   \
-    X(FORMULA, "formula", "by the times of child and parent")                                                          \
-    X(QUEUE, "queue", "as many child blocks as may be are queued")                                                     \
+    X(FORMULA, "formula", "the formula compared times of child and parent")                                            \
+    X(QUEUE, "queue", "the maximum number of child blocks is queued")                                                  \
     X(POOL, "pool", "the pool of pending children was full")
 
 typedef enum {

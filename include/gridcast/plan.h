@@ -15,7 +15,7 @@ GCAST_BEGIN_DECLS
 
 /* How workers find their jobs. */
 #define GCAST_MAPPING_TABLE(X)                                                                                         \
-    X(PERSISTENT, "persistent", "one queue; every worker, on whatever SM, takes the next job")                         \
+    X(PERSISTENT, "persistent", "one queue; workers on any SM take the next job")                                      \
     X(ONE_JOB, "one-job", "a queue per SM; a worker takes one job of its SM and ends")                                 \
     X(SEGMENTS, "segments", "a queue per SM, cut into a segment per worker")                                           \
     X(QUEUES, "queues", "a queue per SM; a worker takes the next job of its SM until there is none")

@@ -24,8 +24,8 @@ GCAST_BEGIN_DECLS
     X(KERNEL, "kernel", true, "blocks on SMs")                                                                         \
     X(COPY, "copy", true, "bytes through a copy engine")                                                               \
     X(MEMSET, "memset", true, "device memory set by a copy engine")                                                    \
-    X(MALLOC, "malloc", false, "memory asked for: costs no time here")                                                 \
-    X(FREE, "free", false, "cudaFree: the host waits for the GPU, other calls wait for it")                            \
+    X(MALLOC, "malloc", false, "device memory is allocated; takes no time here")                                       \
+    X(FREE, "free", false, "cudaFree: the host waits for the GPU; other calls wait for cudaFree")                      \
     X(SYNC, "sync", false, "the host waits for a stream or the device")                                                \
     X(BARRIER, "barrier", false, "host threads wait for each other")
 
@@ -59,7 +59,7 @@ typedef enum {
 
 /* The shared memory that a kernel prefers its SMs to have. */
 #define GCAST_OP_CARVEOUT_TABLE(X)                                                                                     \
-    X(MOST, "most", "cudaFuncAttributePreferredSharedMemoryCarveout at 100: what measure sets")                        \
+    X(MOST, "most", "cudaFuncAttributePreferredSharedMemoryCarveout is 100, as measure sets it")                       \
     X(DRIVER, "driver", "CUDA's default attributes: the driver chooses")
 
 typedef enum {
@@ -72,8 +72,8 @@ typedef enum {
 /* Who decides which SM does which part of a kernel's work. */
 #define GCAST_POLICY_TABLE(X)                                                                                          \
     X(HARDWARE, "hardware", "the GPU: each block starts where there is room")                                          \
-    X(PERSISTENT, "persistent", "workers on whatever SM take the next job of one queue")                               \
-    X(SM_CENTRIC, "sm_centric", "workers stay on the SMs of a plan, and do the jobs that it gives these")
+    X(PERSISTENT, "persistent", "workers on any SM take the next job of one queue")                                    \
+    X(SM_CENTRIC, "sm_centric", "workers stay on the SMs of a plan and do the jobs that it assigns to these SMs")
 
 typedef enum {
 #define GCAST_X(id, name, text) GCAST_POLICY_##id,
