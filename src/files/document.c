@@ -194,7 +194,7 @@ bool node_misplaced_notes(const node *object, const char *key)
     if (strcmp(key, "x-notes") != 0 || object->value == document_root(object->doc).value)
         return false;
     node n = node_key(object, key);
-    node_fail(&n, "x-notes stands at the top of a file, beside schema");
+    node_fail(&n, "x-notes must be at the top of a file, beside schema");
     return true;
 }
 

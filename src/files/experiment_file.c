@@ -77,7 +77,7 @@ static gcast_numbers read_numbers(owned_experiment *o, const node *n, int64_t lo
         at[i] = node_int(&item, lo, hi);
         for (size_t k = 0; k < i; k++)
             if (at[k] == at[i])
-                node_fail(&item, "%lld is there twice", (long long)at[i]);
+                node_fail(&item, "%lld is listed twice", (long long)at[i]);
     }
     return n->doc->status == GCAST_OK ? copy_numbers(o, n, at, count) : (gcast_numbers){0};
 }
@@ -134,7 +134,7 @@ static void read_generator(gcast_experiment *e, const node *root)
     e->generator = (gcast_generator)node_choice(&n, generators);
     e->tasks = (int)get_int(root, "tasks", 1, MAX_TASKS);
     if (bounds.value && e->generator != GCAST_GENERATOR_DRS)
-        node_fail(&bounds, "bounds of a task are for the generator drs");
+        node_fail(&bounds, "bounds of a task need the generator drs");
     if (e->generator != GCAST_GENERATOR_DRS)
         return;
     if (bounds.value)
@@ -157,7 +157,7 @@ static void read_methods(gcast_experiment *e, const node *root)
         int test = node_choice(&item, names);
         for (size_t k = 0; k < i; k++)
             if (e->tests[k] == test)
-                node_fail(&item, "%s is there twice", names[test]);
+                node_fail(&item, "%s is listed twice", names[test]);
         e->tests[e->test_count++] = test;
     }
 }
@@ -179,7 +179,7 @@ static void read_executions(gcast_experiment *e, const node *root)
         simulates = simulates || e->tests[i] == GCAST_TEST_SIMULATE;
     e->executions = get_int_or(root, "executions", 1, MAX_EXECUTIONS, 0);
     if (n.value && root->doc->status == GCAST_OK && (!simulates || !has_proof(e)))
-        node_fail(&n, "executions are for the method simulate beside exact, bound or explore");
+        node_fail(&n, "executions need the method simulate beside exact, bound or explore");
 }
 
 static void read_limits(gcast_experiment *e, const node *root)

@@ -227,7 +227,7 @@ static gcast_status check_fields(const char *path, const char *fields, gcast_err
         char word[MAX_KEY], message[200];
         size_t length = strcspn(at, " ");
         snprintf(word, sizeof word, "%.*s", (int)min_i64((int64_t)length, MAX_KEY - 1), at);
-        snprintf(message, sizeof message, "must be keys of a GPU with spaces between them; %.64s is none", word);
+        snprintf(message, sizeof message, "must be keys of a GPU with spaces between them; %.64s is not one", word);
         if (length >= MAX_KEY || !is_key(word))
             return source_error(path, "fields", message, err);
         at += length;
@@ -348,7 +348,7 @@ static gcast_status check_keys(const reader *r)
     json_object_foreach(r->object, key, value)
     {
         if (strcmp(key, "x-notes") == 0)
-            return field_error(r, key, "x-notes stands at the top of a workload, beside schema");
+            return field_error(r, key, "x-notes must be at the top of a workload, beside schema");
         if (!is_key(key))
             return unknown(r, key);
     }

@@ -74,7 +74,7 @@ static gcast_status split(reader *r, char *text)
             return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s is not key:value, such as sms:2", word);
         *colon = '\0';
         if (find(r, word))
-            return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s is there twice", word);
+            return gcast_error_set(r->err, GCAST_INPUT, NULL, "%.64s is listed twice", word);
         if (r->count == MAX_WORDS)
             return gcast_error_set(r->err, GCAST_INPUT, NULL, "more than %d words", MAX_WORDS);
         r->pairs[r->count++] = (pair){word, colon + 1};

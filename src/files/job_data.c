@@ -33,7 +33,7 @@ static void read_job(const node *n, number_list *items, key_list *keys)
         uint32_t number = (uint32_t)(keys->at[i] >> 32);
         if (i > 0 && number == keys->at[i - 1] >> 32) {
             node item = node_item(n, (uint32_t)keys->at[i]);
-            node_fail(&item, "item %u is there twice", number);
+            node_fail(&item, "item %u is listed twice", number);
         }
         items->at[items->count++] = number;
     }

@@ -82,7 +82,7 @@ static void fail_twice(const node *queues, const queue_entry *a, const queue_ent
     node queue = node_item(queues, late->queue), item = node_item(&queue, late->index);
     char path[128] = "";
     node_path(queues, path, sizeof path);
-    node_fail(&item, "job %u is there twice: %s/%u/%u has it, too", job, path, early->queue, early->index);
+    node_fail(&item, "job %u is listed twice, first in %s/%u/%u", job, path, early->queue, early->index);
 }
 
 /* Checks entries that are sorted by their first jobs. */

@@ -52,7 +52,7 @@ static void read_op(const node *n, const gcast_workload *w, size_t i, gcast_run_
     if (r->end_ns < r->start_ns)
         node_fail(n, "ends before it starts");
     if (r->call_ns >= op->skip_ns)
-        node_fail(n, "is called when its skip_ns has come");
+        node_fail(n, "is called although its skip_ns has passed");
 }
 
 /* Does the operation have a list of its blocks? */

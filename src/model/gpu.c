@@ -199,9 +199,11 @@ bool gpu_launches_note(const gcast_gpu *gpu, char *note, size_t size)
 {
     bool holds = gpu->child_call_ns || gpu->child_call_step_ns;
     if (assumes_launches(gpu))
-        snprintf(note, size, "what it costs %.100s to launch kernels from kernels is assumed, not measured", gpu->name);
+        snprintf(note, size, "the times of launches of kernels by kernels on %.100s are assumed, not measured",
+                 gpu->name);
     else if (holds && is_assumed(gpu_field_source(gpu, "child_call_ns")))
-        snprintf(note, size, "that launches hold their warps on %.100s is assumed (child_call_ns, child_call_step_ns)",
+        snprintf(note, size,
+                 "the time that launches block their warps on %.100s is assumed (child_call_ns, child_call_step_ns)",
                  gpu->name);
     else
         return false;
@@ -322,8 +324,8 @@ gcast_status gcast_gpu_partition(gcast_gpu *gpu, int sms, gcast_error *err)
     if (!gpu)
         return argument_missing(err);
     if (sms < 1 || sms > gpu->sms)
-        return gcast_error_set(err, GCAST_INPUT, "/partition/sms", "a partition of %d SMs cannot be had of %d", sms,
-                               gpu->sms);
+        return gcast_error_set(err, GCAST_INPUT, "/partition/sms",
+                               "a partition of %d SMs is not possible: the GPU has %d", sms, gpu->sms);
     gcast_status status = check_lists(gpu, err);
     if (status != GCAST_OK)
         return status;

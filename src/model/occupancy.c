@@ -227,12 +227,11 @@ gcast_status gcast_occupancy_clusters(const gcast_gpu *gpu, const gcast_block_sh
         return gcast_error_set(err, GCAST_INPUT, NULL, "a cluster has from 1 to %d blocks", ATTRIBUTES_MAX_CLUSTER);
     if (gpu->limits.cc_major < 9)
         return gcast_error_set(err, GCAST_INPUT, NULL,
-                               "GPUs have clusters from compute capability 9.0 on; %.100s has %d.%d", gpu->name,
+                               "clusters need compute capability 9.0 or newer; %.100s has %d.%d", gpu->name,
                                gpu->limits.cc_major, gpu->limits.cc_minor);
     if (!gpu->gpc_count)
         return gcast_error_set(err, GCAST_INPUT, "/gpcs",
-                               "which SMs of %.100s share a GPC is not known: gpcs in a file of the GPU says it (man 5 "
-                               "gridcast-gpu)",
+                               "the GPCs of %.100s are not known: give \"gpcs\" in a GPU file (man 5 gridcast-gpu)",
                                gpu->name);
     gcast_status status = gpcs_check(gpu, err);
     if (status != GCAST_OK)

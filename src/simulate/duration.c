@@ -33,7 +33,7 @@ gcast_status copy_bytes_ns(const gcast_workload *w, const gcast_gpu *gpu, size_t
         return hint_add(err, GCAST_HINT_DURATION, GCAST_INPUT);
     }
     if (!checked_mul_div_up(op->bytes, 1000000000, speed, ns) || *ns > INT64_MAX / 4)
-        return gcast_error_set(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds hold", op->label);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s takes longer than 64-bit nanoseconds can count", op->label);
     if (op->kind == GCAST_KIND_COPY && op->direction != GCAST_D2D)
         *ns += op->direction == GCAST_H2D ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns;
     if (*ns < 1)

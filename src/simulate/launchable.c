@@ -55,12 +55,12 @@ static gcast_status check_cluster(const gcast_workload *w, const gcast_gpu *gpu,
     gcast_workload_op_path(w, i, path, sizeof path);
     if (gpu->limits.cc_major < 9)
         return gcast_error_set(err, GCAST_INPUT, path,
-                               "%.100s has clusters, which GPUs have from compute capability 9.0 on; %.100s has %d.%d",
+                               "%.100s has clusters, which need compute capability 9.0 or newer; %.100s has %d.%d",
                                op->label, gpu->name, gpu->limits.cc_major, gpu->limits.cc_minor);
     if (!gpu->gpc_count)
         return gcast_error_set(err, GCAST_INPUT, path,
-                               "%.100s has clusters, and which SMs of %.100s share a GPC is not known: gpcs in a file "
-                               "of the GPU says it (man 5 gridcast-gpu)",
+                               "%.100s has clusters, but the GPCs of %.100s are not known: give \"gpcs\" in a GPU file "
+                               "(man 5 gridcast-gpu)",
                                op->label, gpu->name);
     if (largest < size)
         return gcast_error_set(err, GCAST_INPUT, path,
@@ -90,10 +90,10 @@ static gcast_status clusters_check_on_gpu(const gcast_workload *w, const gcast_g
         return GCAST_OK;
     char path[128];
     gcast_workload_op_path(w, first, path, sizeof path);
-    return gcast_error_set(err, GCAST_INPUT, path,
-                           "%.100s has clusters: beside kernels with plans, or that launch kernels, this is not "
-                           "simulated yet",
-                           w->ops[first].label);
+    return gcast_error_set(
+        err, GCAST_INPUT, path,
+        "%.100s has clusters: gridcast does not simulate clusters beside kernels that have plans or launch kernels",
+        w->ops[first].label);
 }
 
 bool memory_takes(const gcast_op *op)
@@ -110,9 +110,10 @@ gcast_status memory_fail(const gcast_workload *w, const gcast_gpu *gpu, size_t i
     units_format_size(gpu->memory_bytes, has, sizeof has);
     units_format_size(taken, used, sizeof used);
     if (taken)
-        return gcast_error_set(err, GCAST_INPUT, path, "%s cannot have %s: %s of the %s of memory of %s are taken then",
-                               op->label, asked, used, has, gpu->name);
-    return gcast_error_set(err, GCAST_INPUT, path, "%s cannot have %s: %s has %s of memory", op->label, asked,
+        return gcast_error_set(err, GCAST_INPUT, path,
+                               "%s cannot allocate %s: %s of the %s of memory of %s are already in use", op->label,
+                               asked, used, has, gpu->name);
+    return gcast_error_set(err, GCAST_INPUT, path, "%s cannot allocate %s: %s has %s of memory", op->label, asked,
                            gpu->name, has);
 }
 
@@ -190,7 +191,7 @@ static gcast_status check_kernel(const gcast_workload *w, const gcast_gpu *gpu, 
         return gcast_error_set(err, GCAST_INPUT, path, "%s can never run on %s: a block does not fit on an empty SM",
                                op->label, gpu->name);
     if (op->mask != GCAST_ALL_SMS && !mask_sm_count(mask_at(w, op->mask), gpu->sms))
-        return gcast_error_set(err, GCAST_INPUT, path, "%s may use no SM that %s has", op->label, gpu->name);
+        return gcast_error_set(err, GCAST_INPUT, path, "%s may use none of the SMs of %s", op->label, gpu->name);
     uint64_t per_sm = min_u64((uint64_t)occupancy.blocks_per_sm, sm_fit_count(&empty, &demand));
     uint64_t most = attributes_cluster(op) > 1 ? clusters_most_blocks(w, gpu, op, (uint32_t)per_sm)
                                                : per_sm * (uint64_t)usable_sms(w, gpu, op);

@@ -58,11 +58,10 @@ static bool note_times(gcast_run *run, const gcast_simulate_options *options)
     for (size_t i = 0; i < w->task_count; i++)
         jitter = jitter || w->tasks[i].jitter_ns > 0, sporadic = sporadic || w->tasks[i].sporadic;
     if (ranges && options->durations == GCAST_DURATIONS_MAX)
-        ok =
-            run_add_note(run, "durations that are ranges are taken at their maximum, which need not be the worst case");
+        ok = run_add_note(run, "durations given as ranges have their maximum here, which is not always the worst case");
     if (ok && sporadic && !options->releases)
-        ok = run_add_note(run, "jobs of sporadic tasks are released at their minimum distance, which need not be the "
-                               "worst case");
+        ok = run_add_note(
+            run, "jobs of sporadic tasks are released at their minimum distance, which is not always the worst case");
     return ok && (!jitter || run_add_note(run, "jitter is not simulated: jobs are released on time"));
 }
 
@@ -79,7 +78,7 @@ static bool note_size(gcast_run *run, const block_size *b)
     int lanes = (b->threads - 1) / GCAST_WARP * GCAST_WARP + GCAST_WARP;
     if (b->kernels > 1)
         snprintf(more, sizeof more, " and %zu more kernel%s", b->kernels - 1, b->kernels == 2 ? "" : "s");
-    snprintf(note, sizeof note, "%.200s%s: blocks of %d thread%s take %d lanes, %d stay idle", b->label, more,
+    snprintf(note, sizeof note, "%.200s%s: blocks of %d thread%s occupy %d lanes, of which %d are idle", b->label, more,
              b->threads, b->threads == 1 ? "" : "s", lanes, lanes - b->threads);
     return run_add_note(run, note);
 }
@@ -128,7 +127,7 @@ static bool note_assumed(gcast_run *run)
 static bool note_graphs(gcast_run *run)
 {
     char note[200];
-    snprintf(note, sizeof note, "what launches of graphs cost on %.100s is not known: gaps of streams are taken",
+    snprintf(note, sizeof note, "launch times of graphs are not known on %.100s: the stream gap is used",
              run->gpu->name);
     return !run->workload->graph_count || run->gpu->graph_gap_ns || run_add_note(run, note);
 }
@@ -141,9 +140,10 @@ static bool note_programmatic(gcast_run *run)
     char note[240];
     for (size_t i = 0; i < w->op_count; i++)
         any = any || w->ops[i].programmatic;
-    snprintf(note, sizeof note,
-             "times of programmatic launches are not measured on %.100s: the stream gap is taken, and an overlap of 8",
-             gpu->name);
+    snprintf(
+        note, sizeof note,
+        "times of programmatic launches were not measured on %.100s: the stream gap and an overlap of 8 are assumed",
+        gpu->name);
     return !any || (gpu->programmatic_gap_ns && gpu->programmatic_wait_ns && gpu->programmatic_depth) ||
            run_add_note(run, note);
 }
@@ -168,11 +168,11 @@ gcast_status notes_add_repairs(gcast_run *run, gcast_error *err)
             continue;
         if (op->task != GCAST_ONCE)
             snprintf(job, sizeof job, " (release %u)", r->job);
-        snprintf(note, sizeof note, "%.200s%s: no worker came to %llu of its %llu jobs, which a second launch did",
+        snprintf(note, sizeof note, "%.200s%s: no worker did %llu of its %llu jobs; a second launch did them",
                  op->label, job, (unsigned long long)r->repaired, (unsigned long long)r->block_count);
         ok = run_add_note(run, note);
     }
-    snprintf(note, sizeof note, "%zu more operation%s a second launch for jobs that no worker came to",
+    snprintf(note, sizeof note, "%zu more operation%s a second launch for jobs that no worker did",
              count > MAX_REPAIRS ? count - MAX_REPAIRS : 0, count == MAX_REPAIRS + 1 ? " needs" : "s need");
     if (ok && count > MAX_REPAIRS)
         ok = run_add_note(run, note);
@@ -211,8 +211,8 @@ gcast_status notes_add_unawaited(gcast_run *run, gcast_error *err)
             const gcast_run_op *named = unawaited(run, i, k);
             if (!named || ++count > MAX_UNAWAITED)
                 continue;
-            snprintf(note, sizeof note, "%.200s did not wait for %.200s, which it is after and which was %s", op->label,
-                     w->ops[named->op].label, named->skipped ? "skipped" : "called later");
+            snprintf(note, sizeof note, "%.200s did not wait for %.200s, on which it depends and which was %s",
+                     op->label, w->ops[named->op].label, named->skipped ? "skipped" : "called later");
             ok = run_add_note(run, note);
         }
     }

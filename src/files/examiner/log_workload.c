@@ -318,18 +318,18 @@ static gcast_status add_notes(const building *b, const gcast_gpu *gpu)
 {
     bool is_part = b->set->logs.at[0].sms < gpu->sms;
     char part[160];
-    snprintf(part, sizeof part, "the logs are of %d SMs, so that the first %d of %.60s are taken",
-             b->set->logs.at[0].sms, b->set->logs.at[0].sms, gpu->name);
+    snprintf(part, sizeof part, "the logs are of %d SMs, so the first %d of %.60s are used", b->set->logs.at[0].sms,
+             b->set->logs.at[0].sms, gpu->name);
     gcast_status status = GCAST_OK;
     for (size_t i = 0; b->config && i < b->config->workload->note_count && status == GCAST_OK; i++)
         status = add_note(b, true, b->config->workload->notes[i]);
     if (status == GCAST_OK)
         status = add_note(b, !b->config,
-                          "logs do not have priorities, SM masks, registers and copies: priority 0, all "
-                          "SMs and nothing else is taken; a configuration tells all but registers");
+                          "logs have no priorities, SM masks, registers or copies: priority 0, all SMs, and no "
+                          "registers or copies are assumed; a configuration gives all but registers");
     if (status == GCAST_OK)
         status = add_note(b, b->config && b->config->has_other_ops,
-                          "copies and memsets leave no record in logs, and are left out");
+                          "logs do not record copies and memsets, so they are left out");
     if (status == GCAST_OK)
         status = add_note(b, b->has_logged_durations,
                           log_run_count(b->set) > 1 ? "blocks take the median time of those in the logs"

@@ -23,8 +23,8 @@ static void note_custom(exam_bench *b, const char *text)
 
 static void custom_kernel(exam_bench *b)
 {
-    note_custom(b, "taken as one kernel of the blocks and threads given; copies, shared memory and additional_info are "
-                   "left out");
+    note_custom(b, "it is replaced by one kernel with its blocks and threads; copies, shared memory and "
+                   "additional_info are left out");
     gcast_op op = gcast_op_default(GCAST_KIND_KERNEL);
     memcpy(op.grid, b->grid, sizeof op.grid);
     memcpy(op.block, b->block, sizeof op.block);
@@ -35,7 +35,7 @@ static void custom_kernel(exam_bench *b)
 
 static void custom_cpu(exam_bench *b)
 {
-    note_custom(b, "left out, since by its name it does not use the GPU");
+    note_custom(b, "it is left out, because its name says that it does not use the GPU");
 }
 
 const exam_plugin *examiner_plugin(exam_bench *b)

@@ -54,8 +54,8 @@ static int64_t iteration_count(const exam_bench *b, int64_t min_ns)
         n = n ? min_i64(n, possible) : possible;
     }
     if (n == 0) {
-        fail_without_iterations(b, b->max_ns ? "how often it loops depends on times that are not known"
-                                             : "loops without end");
+        fail_without_iterations(b, b->max_ns ? "its number of iterations depends on times that are not known"
+                                             : "it loops forever");
         return 0;
     }
     int64_t size;

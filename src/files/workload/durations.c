@@ -30,8 +30,8 @@ static bool loses_longer(const gcast_op *op, int64_t ns)
 static void note_lost(gcast_workload *w, const node *root, const char *label)
 {
     char note[300];
-    snprintf(note, sizeof note, "%.200s: one duration of the calibration stands for several, of which some are longer",
-             label);
+    snprintf(note, sizeof note,
+             "%.200s: the calibration replaces several durations by one, and some of them are longer", label);
     node_fail_as(root, gcast_workload_add_note(w, note, root->doc->err));
 }
 

@@ -51,13 +51,13 @@ static const char *other_kind(const char *content, size_t size)
     while (at < size && content[at] && strchr(" \t\r\n", content[at]))
         at++;
     if (begins_with(content, size, "SQLite format 3"))
-        return "is a database, as of Nsight Systems, and no workload: gridcast import makes one of it";
+        return "this is a database, perhaps of Nsight Systems, not a workload: gridcast import makes one from it";
     if (begins_with(content, size, "gridcast.record/"))
-        return "is a recording, and no workload: gridcast import makes one of it";
+        return "this is a recording, not a workload: gridcast import makes one from it";
     if (at < size && content[at] == '<')
-        return "is XML, and no workload: gridcast simulate, analyze and convert read AMALTHEA models, as .amxmi";
+        return "this is XML, not a workload: gridcast simulate, analyze and convert read AMALTHEA models named .amxmi";
     if (has_key(content, size, "traceEvents"))
-        return "is a trace, and no workload: gridcast import makes one of it";
+        return "this is a trace, not a workload: gridcast import makes one from it";
     return NULL;
 }
 

@@ -47,7 +47,7 @@ static node find_child(const launch_chain *c, const node *value)
         if (strcmp(json_string_value(json_object_get(child.value, "label")), name) == 0)
             return child;
     }
-    node_fail(value, "there is no %.100s in /children", name);
+    node_fail(value, "/children has no %.100s", name);
     return *value;
 }
 
@@ -283,7 +283,7 @@ static void read_stream(const node *level, gcast_launches *l)
     }
     bool is_created = l->stream == GCAST_CHILD_STREAM_NAMED || l->stream == GCAST_CHILD_STREAM_IN_TURN;
     if (!is_created && streams.value)
-        node_fail(&streams, "streams that the kernel creates are for the stream in_turn, or the number of one");
+        node_fail(&streams, "\"streams\" needs the stream in_turn or the number of a stream");
     if (is_created && !streams.value)
         node_fail(&n, "streams is missing: how many the kernel creates");
     if (is_created)
@@ -323,7 +323,7 @@ static void read_times(const launch_chain *c, const node *level, gcast_launches 
     node after = node_key(level, "after_ns");
     l->after_ns = get_int_or(level, "after_ns", 0, WORKLOAD_MAX_NS, 0);
     if (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK)
-        node_fail(&after, "is what a block does after it has waited: it needs \"wait\": \"block\"");
+        node_fail(&after, "needs \"wait\": \"block\": it is the work of a block after it has waited");
 }
 
 /* The items of all launchers of a level. */
@@ -385,7 +385,7 @@ static const gcast_launches *read_below(const launch_chain *c, const node *child
         node_fail(&n, "kernels launch kernels at most %d levels deep", GCAST_MAX_DEPTH);
     bool is_again = is_repeated(c, n.value);
     if (is_again && c->levels_left == CHAIN_ENDLESS)
-        node_fail(&n, "%.100s launches itself without end: give depth", op->label);
+        node_fail(&n, "%.100s launches itself forever: give \"depth\"", op->label);
     if (n.doc->status != GCAST_OK)
         return NULL;
     launch_chain below = {.r = c->r,
@@ -413,7 +413,7 @@ static const gcast_launches *read_level(launch_chain *c, const node *n)
     l.by = (gcast_launcher)native_choice(n, "by", launcher_names, GCAST_LAUNCHER_THREAD);
     node by = node_key(n, "by"), child = node_key(n, "child");
     if (c->above && l.by != GCAST_LAUNCHER_THREAD)
-        node_fail(&by, "must be thread in a child: its threads launch, each with the items of one item");
+        node_fail(&by, "must be thread in a child: each of its threads launches for one item");
     read_times(c, n, &l);
     read_policy(n, &l);
     read_stream(n, &l);
@@ -469,7 +469,7 @@ static void read_named(native_reader *r, size_t i)
     for (index_probe p = index_start(&r->names, hash); index_next(&r->names, &p);) {
         node at = node_key(&n, "label");
         if (strcmp(json_string_value(json_object_get(json_array_get(r->children.value, p.value), "label")), label) == 0)
-            node_fail(&at, "the label %.100s is there twice", label);
+            node_fail(&at, "two children have the label %.100s", label);
     }
     if (r->doc.status == GCAST_OK && !index_add(&r->names, hash, (uint32_t)i))
         node_fail_memory(&n);

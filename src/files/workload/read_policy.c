@@ -65,7 +65,7 @@ static void read_used(const node *n, plan_wish *wish)
     }
     for (uint32_t sm = first; sm <= last && n->doc->status == GCAST_OK; sm++) {
         if (wish->is_used[sm])
-            node_fail(n, "SM %u is there twice", sm);
+            node_fail(n, "SM %u is listed twice", sm);
         else
             wish->sm[o->sm_count++] = sm;
         wish->is_used[sm] = true;
@@ -213,9 +213,9 @@ void native_policy(native_reader *r, const node *kernel, gcast_op *op)
         op->policy = (gcast_policy)node_choice(&policy, policies);
     if (op->policy == GCAST_POLICY_HARDWARE) {
         if (plan.value)
-            node_fail(&plan, "a plan is for the policies persistent and sm_centric");
+            node_fail(&plan, "a plan needs the policy persistent or sm_centric");
         if (fill.value)
-            node_fail(&fill, "fill is for the policies persistent and sm_centric");
+            node_fail(&fill, "fill needs the policy persistent or sm_centric");
         return;
     }
     op->fill = (uint32_t)get_int_or(kernel, "fill", 0, POLICY_MAX_FILL, 0);

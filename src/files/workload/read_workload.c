@@ -111,9 +111,9 @@ static void check_keys(const node *n, gcast_kind kind, bool in_task)
         if (k == count)
             node_fail(&at, "unknown key %s", key);
         else if (!(op_keys[k].kinds & 1u << kind))
-            node_fail(&at, "a %s has no %s", gcast_name(GCAST_NAMES_KIND, kind), key);
+            node_fail(&at, "a %s cannot have %s", gcast_name(GCAST_NAMES_KIND, kind), key);
         else if (in_task && !op_keys[k].in_task)
-            node_fail(&at, "an op of a task has no %s", key);
+            node_fail(&at, "an operation of a task cannot have %s", key);
     }
 }
 
@@ -131,7 +131,7 @@ static int64_t *read_block_durations(const node *object, uint64_t blocks)
     if (!n.value)
         return NULL;
     if (node_key(object, "duration_ns").value)
-        node_fail(&n, "there is duration_ns too");
+        node_fail(&n, "duration_ns and block_ns cannot both be given");
     size_t count = node_count(&n);
     if (count != blocks)
         node_fail(&n, "%zu durations for %llu blocks", count, (unsigned long long)blocks);
@@ -158,7 +158,7 @@ static int read_allowed_sms(native_reader *r, const node *object)
         node item = node_item(&n, i);
         int64_t sm = node_int(&item, 0, GCAST_MAX_SMS - 1);
         if (mask_has_sm(&mask, (int)sm))
-            node_fail(&item, "SM %lld is there twice", (long long)sm);
+            node_fail(&item, "SM %lld is listed twice", (long long)sm);
         mask.word[sm / 64] |= (uint64_t)1 << sm % 64;
     }
     int index = 0;
@@ -251,7 +251,7 @@ static void add_op(native_reader *r, const node *n, const gcast_op *op)
     uint64_t hash = index_hash_text(label);
     for (index_probe p = index_start(&r->labels, hash); index_next(&r->labels, &p);)
         if (strcmp(r->w->ops[p.value].label, label) == 0)
-            node_fail(&at, "the label %s is there twice", label);
+            node_fail(&at, "two operations have the label %s", label);
     if (r->doc.status != GCAST_OK)
         return;
     int index;
@@ -365,7 +365,7 @@ static void read_waits_for(native_reader *r, const node *object, size_t op)
         kernels[i] = find_label(r, &item);
         for (size_t k = 0; k < i; k++)
             if (kernels[k] == kernels[i])
-                node_fail(&item, "%.100s is there twice", r->w->ops[kernels[i]].label);
+                node_fail(&item, "%.100s is listed twice", r->w->ops[kernels[i]].label);
     }
     if (count && r->doc.status == GCAST_OK && !workload_set_waits_for(r->w, op, kernels, count))
         node_fail_memory(&n);
@@ -426,7 +426,7 @@ static void read_stream(native_reader *r, const node *n)
     if (s.id == 0 && !s.blocking)
         node_fail(n, "stream 0, the NULL stream, is always blocking");
     else if (workload_find_stream(r->w, s.id) >= 0)
-        node_fail(&id, "stream %d is there twice", s.id);
+        node_fail(&id, "stream %d is listed twice", s.id);
     else if (r->doc.status == GCAST_OK && gcast_workload_add_stream(r->w, &s, NULL, r->doc.err) != GCAST_OK)
         node_fail_as(n, GCAST_RESOURCE);
 }

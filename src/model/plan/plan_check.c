@@ -75,7 +75,7 @@ static gcast_status check_each_once(const gcast_plan *p, gcast_error *err)
     for (uint32_t j = 0; j < p->jobs && status == GCAST_OK; j++)
         if (times[j] != 1)
             status = gcast_error_set(err, GCAST_INPUT, "/queues",
-                                     times[j] ? "job %u is there twice" : "job %u is missing", j);
+                                     times[j] ? "job %u is listed twice" : "job %u is missing", j);
     free(times);
     return status;
 }

@@ -33,7 +33,8 @@ static gcast_status check_ranges(const gcast_plan_options *o, gcast_error *err)
     if (o->in_turn && o->data)
         return gcast_error_set(err, GCAST_USAGE, NULL, "jobs are dealt in turn, or by the data that they share");
     if (o->in_turn && o->mapping == GCAST_MAPPING_PERSISTENT)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "the mapping persistent deals no jobs: they are in one queue");
+        return gcast_error_set(err, GCAST_USAGE, NULL,
+                               "the mapping persistent assigns no jobs to SMs: all are in one queue");
     return GCAST_OK;
 }
 
@@ -44,9 +45,10 @@ static gcast_status check_persistent(const gcast_plan_options *o, gcast_error *e
         return gcast_error_set(err, GCAST_USAGE, NULL,
                                "the mapping persistent has no workers per SM: 0 is needed, not %u", o->workers);
     if (o->sm || o->sm_count)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "the mapping persistent uses whatever SMs there are: no list");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "the mapping persistent uses all SMs: it takes no list");
     if (o->weight)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "the mapping persistent gives no SM a part: no weights");
+        return gcast_error_set(err, GCAST_USAGE, NULL,
+                               "the mapping persistent assigns no jobs to SMs: it takes no weights");
     return GCAST_OK;
 }
 

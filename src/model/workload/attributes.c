@@ -89,8 +89,10 @@ static gcast_status check_cluster(const gcast_workload *w, size_t i, gcast_error
         if (op->cluster[k] < 1 || op->cluster[k] > ATTRIBUTES_MAX_CLUSTER)
             return fail_at("cluster", "a cluster has from 1 to %d blocks", ATTRIBUTES_MAX_CLUSTER);
         if (op->grid[k] % op->cluster[k])
-            return fail_at("cluster", "%u blocks of the grid in the direction %c are no multiple of the cluster's %u",
-                           op->grid[k], axes[k], op->cluster[k]);
+            return fail_at(
+                "cluster",
+                "%u blocks of the grid in the direction %c are not a multiple of %u, the size of the cluster",
+                op->grid[k], axes[k], op->cluster[k]);
     }
     if (attributes_cluster(op) > ATTRIBUTES_MAX_CLUSTER)
         return fail_at("cluster", "a cluster has from 1 to %d blocks", ATTRIBUTES_MAX_CLUSTER);
@@ -143,13 +145,14 @@ gcast_status attributes_check(const gcast_workload *w, size_t i, gcast_error *er
     if (op->graph != GCAST_NO_GRAPH && (op->graph < 0 || (size_t)op->graph >= w->graph_count))
         return fail_at("graph", "there is no such launch of a graph");
     if (!gcast_kind_on_gpu(op->kind) || (op->kind != GCAST_KIND_KERNEL && op->graph == GCAST_NO_GRAPH))
-        return fail_at(key, "a %s has no %s", gcast_name(GCAST_NAMES_KIND, op->kind), key);
+        return fail_at(key, "a %s cannot have %s", gcast_name(GCAST_NAMES_KIND, op->kind), key);
     if (op->kind != GCAST_KIND_KERNEL)
         return GCAST_OK;
     if (op->policy != GCAST_POLICY_HARDWARE || op->launches)
         return fail_at(key, "a kernel with a plan, or one that launches kernels, has no %s", key);
     if (op->programmatic && op->graph != GCAST_NO_GRAPH)
-        return fail_at("programmatic", "a node of a graph is programmatically after others by the port of `after`");
+        return fail_at("programmatic",
+                       "a node of a graph cannot have \"programmatic\": give the port programmatic in \"after\"");
     gcast_status status = check_cluster(w, i, err);
     if (status == GCAST_OK)
         status = check_times(w, i, err);
@@ -162,9 +165,9 @@ static gcast_status check_node(const gcast_workload *w, size_t i, gcast_error *e
     const gcast_op *op = &w->ops[i], *before = &w->ops[i - 1];
     char path[PATH_SIZE];
     if (op->stream != before->stream || op->host != before->host || op->task != before->task)
-        return fail_at("graph", "the nodes of %.100s are not of one stream and one host", w->graphs[op->graph]);
+        return fail_at("graph", "the nodes of %.100s must have one stream and one host", w->graphs[op->graph]);
     if (op->release_ns != before->release_ns)
-        return fail_at("release_ns", "the nodes of %.100s are not released together", w->graphs[op->graph]);
+        return fail_at("release_ns", "the nodes of %.100s must be released together", w->graphs[op->graph]);
     if (op->delay_ns || op->skip_ns != GCAST_NEVER || op->extra_latency_ns || op->host_waits || before->host_waits)
         return fail_at("graph",
                        "only the first node of %.100s may have delay_ns, skip_ns and extra_latency_ns, and none "
@@ -187,8 +190,9 @@ static gcast_status check_edges(const gcast_workload *w, size_t i, gcast_error *
         if (port != GCAST_PORT_FULL && (!inside || op->kind != GCAST_KIND_KERNEL || named->kind != GCAST_KIND_KERNEL))
             return fail_at("after", "the port %s is for kernels of one graph", gcast_name(GCAST_NAMES_PORT, port));
         if (!inside && attributes_is_next_node(w, i))
-            return fail_at("after", "%.100s is not in %.100s: only its first node is after others", named->label,
-                           w->graphs[op->graph]);
+            return fail_at("after",
+                           "%.100s is not in %.100s: only the first node of a graph can depend on other operations",
+                           named->label, w->graphs[op->graph]);
     }
     return GCAST_OK;
 }
@@ -206,7 +210,7 @@ gcast_status attributes_check_graphs(const gcast_workload *w, gcast_error *err)
         if (!attributes_is_first_node(w, i))
             continue;
         if (w->ops[i].graph <= last)
-            return fail_at("graph", "the nodes of %.100s are not consecutive", w->graphs[w->ops[i].graph]);
+            return fail_at("graph", "the nodes of %.100s must be consecutive", w->graphs[w->ops[i].graph]);
         last = w->ops[i].graph;
     }
     return GCAST_OK;
@@ -242,8 +246,8 @@ gcast_status attributes_check_on_gpu(const gcast_workload *w, const gcast_gpu *g
         if (!key)
             continue;
         if (managed < w->op_count)
-            return fail_at(key, "%.100s has %s, and %.100s %s: that is not simulated together", op->label, key,
-                           w->ops[managed].label, w->ops[managed].launches ? "launches kernels" : "has a plan");
+            return fail_at(key, "%.100s has %s, and %.100s %s: gridcast does not simulate these together", op->label,
+                           key, w->ops[managed].label, w->ops[managed].launches ? "launches kernels" : "has a plan");
         if (op->programmatic && gpu->limits.cc_major < ATTRIBUTES_PROGRAMMATIC_CC)
             return fail_at("programmatic",
                            "%.100s is programmatic, which needs compute capability %d.0: %.100s has %d.%d", op->label,

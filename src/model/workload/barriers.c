@@ -161,8 +161,7 @@ gcast_status barriers_check(const gcast_workload *w, bool *may_wait, gcast_error
         *may_wait = true;
         if (stuck != NONE) {
             gcast_workload_op_path(w, stuck, path, sizeof path);
-            status = gcast_error_set(err, GCAST_INPUT, path,
-                                     "%s never ends: its host thread waits for something that never comes",
+            status = gcast_error_set(err, GCAST_INPUT, path, "%s never ends: its host thread waits forever",
                                      w->ops[stuck].label);
         }
     }

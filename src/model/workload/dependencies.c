@@ -100,7 +100,7 @@ static gcast_status circle_error(const walk *k, size_t first, gcast_error *err)
         bool by_after = k->way[i].next - 1 < spec->after_count;
         if (by_after)
             from = i;
-        int n = by_after ? snprintf(text + length, sizeof text - length, "%s%.60s is after %.60s",
+        int n = by_after ? snprintf(text + length, sizeof text - length, "%s%.60s depends on %.60s",
                                     i > first ? ", " : "", spec->label, k->w->ops[next].label)
                          : snprintf(text + length, sizeof text - length, "%s%.60s is behind %.60s in stream %d",
                                     i > first ? ", " : "", spec->label, k->w->ops[next].label,
@@ -109,7 +109,7 @@ static gcast_status circle_error(const walk *k, size_t first, gcast_error *err)
     }
     gcast_workload_op_path(k->w, k->way[from].op, path, sizeof path);
     snprintf(place, sizeof place, "%s/after/%u", path, k->way[from].next - 1);
-    return gcast_error_set(err, GCAST_INPUT, place, "ops wait for each other for ever: %s", text);
+    return gcast_error_set(err, GCAST_INPUT, place, "operations wait for each other forever: %s", text);
 }
 
 /* Where op is on the way. */
@@ -201,14 +201,15 @@ static gcast_status check_named(const gcast_workload *w, size_t i, size_t k, siz
     const gcast_op *op = &w->ops[i];
     size_t n = op->after[k];
     if (!gcast_kind_on_gpu(op->kind))
-        return fail_at("a %s does not run on the GPU, and is after nothing", gcast_name(GCAST_NAMES_KIND, op->kind));
+        return fail_at("a %s does not run on the GPU, so it cannot depend on operations",
+                       gcast_name(GCAST_NAMES_KIND, op->kind));
     if (n >= w->op_count)
         return fail_at("there is no op %zu", n);
     const gcast_op *named = &w->ops[n];
     if (n == i)
-        return fail_at("%.100s cannot be after itself", op->label);
+        return fail_at("%.100s cannot depend on itself", op->label);
     if (named->task != op->task)
-        return fail_at("%.100s %s: an op is after ops of its own job only", named->label,
+        return fail_at("%.100s %s: an operation can only depend on operations of its own job", named->label,
                        named->task == GCAST_ONCE ? "runs once"
                        : op->task == GCAST_ONCE  ? "is of a task"
                                                  : "is of another task");
@@ -216,7 +217,7 @@ static gcast_status check_named(const gcast_workload *w, size_t i, size_t k, siz
         return fail_at("%.100s is a %s and does not run on the GPU", named->label,
                        gcast_name(GCAST_NAMES_KIND, named->kind));
     if (named_by[n] == i + 1)
-        return fail_at("%.100s is there twice", named->label);
+        return fail_at("%.100s is listed twice", named->label);
     named_by[n] = i + 1;
     return GCAST_OK;
 }
@@ -238,8 +239,8 @@ static gcast_status check_call_order(const gcast_workload *w, size_t i, size_t k
     char path[PATH_SIZE];
     const gcast_op *op = &w->ops[i], *named = &w->ops[op->after[k]];
     if (is_called_later(op, i, named, op->after[k]))
-        return fail_at("%.100s is called after %.100s, which therefore would not wait for it: it must be listed before "
-                       "it, and released no later",
+        return fail_at("%.100s is called after %.100s, so the second would not wait for the first: list the first "
+                       "before it, and release it no later",
                        named->label, op->label);
     return GCAST_OK;
 }
@@ -263,6 +264,6 @@ gcast_status dependencies_refuse(const gcast_workload *w, const char *refusal, g
     const size_t k = 0;
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].after_count)
-            return fail_at("%.100s is after %.100s: %s", w->ops[i].label, w->ops[w->ops[i].after[0]].label, refusal);
+            return fail_at("%.100s depends on %.100s: %s", w->ops[i].label, w->ops[w->ops[i].after[0]].label, refusal);
     return GCAST_OK;
 }

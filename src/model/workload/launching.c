@@ -286,7 +286,7 @@ static gcast_status check_stream(const level *v)
     if (is_created && l->streams == 0)
         return fail_at(v, "/streams", "the kernel creates no streams");
     if (!is_created && l->streams)
-        return fail_at(v, "/streams", "streams that the kernel creates are for in_turn, or the number of one");
+        return fail_at(v, "/streams", "\"streams\" needs the stream in_turn or the number of a stream");
     if (l->stream == GCAST_CHILD_STREAM_NAMED && l->named >= l->streams)
         return fail_at(v, "/stream", "there is no stream %u: the kernel creates %u, from 0 on", l->named, l->streams);
     return GCAST_OK;
@@ -364,7 +364,7 @@ static gcast_status check_level(const level *v)
     if ((unsigned)l->by >= GCAST_LAUNCHERS)
         return fail_at(v, "/by", "must be thread, warp or block");
     if (v->depth && l->by != GCAST_LAUNCHER_THREAD)
-        return fail_at(v, "/by", "must be thread in a child: its threads launch, each with the items of one item");
+        return fail_at(v, "/by", "must be thread in a child: each of its threads launches for one item");
     if ((unsigned)l->policy >= GCAST_SPAWN_POLICIES)
         return fail_at(v, "/policy", "must be always, flat, threshold, spawn or predict");
     if ((unsigned)l->wait >= GCAST_CHILD_WAITS)
@@ -380,7 +380,9 @@ static gcast_status check_level(const level *v)
     if (!is_time(l->item_ns, 0))
         return fail_at(v, "/item_ns", "must be from 0 to 2^61 - 1");
     if (!is_time(l->after_ns, 0) || (l->after_ns && l->wait != GCAST_CHILD_WAIT_BLOCK))
-        return fail_at(v, "/after_ns", "is what a block does after it has waited: from 0 to 2^61 - 1, with wait block");
+        return fail_at(
+            v, "/after_ns",
+            "must be from 0 to 2^61 - 1, and needs wait block: it is the work of a block after it has waited");
     if ((status = check_stream(v)) != GCAST_OK || (status = check_child(v)) != GCAST_OK ||
         (status = check_items(v)) != GCAST_OK || (status = check_grid(v)) != GCAST_OK)
         return status;
@@ -412,8 +414,9 @@ gcast_status launches_check_on_gpu(const gcast_workload *w, const gcast_gpu *gpu
     for (size_t i = 0; i < w->op_count; i++) {
         level v = {.w = w, .op = i, .parent = &w->ops[i], .l = w->ops[i].launches, .err = err};
         if (v.l && !has_launches)
-            return fail_at(&v, "", "kernels launch kernels from compute capability 3.5 on; %.100s has %d.%d", gpu->name,
-                           limits->cc_major, limits->cc_minor);
+            return fail_at(&v, "",
+                           "launches of kernels by kernels need compute capability 3.5 or newer; %.100s has %d.%d",
+                           gpu->name, limits->cc_major, limits->cc_minor);
         for (; v.l; v.parent = v.l->child, v.l = v.parent->launches, v.depth++)
             if (v.l->wait == GCAST_CHILD_WAIT_BLOCK && !gpu->child_sync)
                 return fail_at(&v, "/wait", "blocks of %.100s cannot wait for their children (CDP2): use tail",

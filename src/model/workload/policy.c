@@ -106,9 +106,9 @@ gcast_status policy_check(const gcast_workload *w, size_t i, gcast_error *err)
                    ? check_planned(w, i, err)
                    : fail_at("/policy", "a %s has no policy", gcast_name(GCAST_NAMES_KIND, op->kind));
     if (op->plan)
-        return fail_at("/plan", "a plan is for the policies persistent and sm_centric");
+        return fail_at("/plan", "a plan needs the policy persistent or sm_centric");
     if (op->fill)
-        return fail_at("/fill", "fill is for the policies persistent and sm_centric");
+        return fail_at("/fill", "fill needs the policy persistent or sm_centric");
     return GCAST_OK;
 }
 

@@ -403,7 +403,7 @@ gcast_status workload_note_iterations(gcast_workload *w, gcast_error *err)
     o->counted_by_time = o->counted_by_time && !is_noted;
     return is_noted ? gcast_workload_add_note(w,
                                               "iterations were counted with the durations of the file; with shorter "
-                                              "ones there may be more of them in its time",
+                                              "durations the program may make more",
                                               err)
                     : GCAST_OK;
 }

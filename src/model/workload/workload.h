@@ -38,7 +38,7 @@ static inline int mask_beyond(const gcast_mask *mask, int sms)
 }
 
 /* A note about them: the label of the kernel, that number, and the number of SMs. */
-#define MASK_BEYOND_NOTE "%.200s: %d of its allowed_sms are left out, the GPU has %d SMs"
+#define MASK_BEYOND_NOTE "%.200s: %d of its allowed_sms are ignored: the GPU has %d SMs"
 
 /* A workload as its owner sees it: the arrays behind the public struct, which may be changed. */
 typedef struct owned_workload {

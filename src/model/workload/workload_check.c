@@ -117,7 +117,7 @@ gcast_status workload_check_form(const gcast_workload *w, gcast_error *err)
             continue;
         char path[64];
         snprintf(path, sizeof path, "/streams/%zu/id", i);
-        return gcast_error_set(err, GCAST_INPUT, path, "stream %d is there twice", w->streams[i].id);
+        return gcast_error_set(err, GCAST_INPUT, path, "stream %d is listed twice", w->streams[i].id);
     }
     for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++)
         status = check_op(w, i, err);
@@ -156,7 +156,7 @@ gcast_status gcast_workload_check(const gcast_workload *w, gcast_error *err)
         char path[128];
         size_t stem = workload_label_stem(op->label);
         gcast_workload_op_path(w, i, path, sizeof path);
-        status = gcast_error_set(err, GCAST_INPUT, path, "how long a block of \"%.*s\" takes is not known", (int)stem,
+        status = gcast_error_set(err, GCAST_INPUT, path, "the duration of a block of \"%.*s\" is not known", (int)stem,
                                  op->label);
         hint_name(err, op->label, stem);
         hint_add(err, another_is_missing(w, i, stem) ? GCAST_HINT_DURATIONS : GCAST_HINT_DURATION, status);

@@ -32,11 +32,11 @@ static gcast_status check_processes(const gcast_workload *w, const gcast_simulat
         if (process == first)
             continue;
         if (!options->merge_processes)
-            return hint_add(err, GCAST_HINT_PROCESSES,
-                            gcast_error_set(err, GCAST_INPUT, NULL,
-                                            "several processes share the GPU by time slices, which is not predicted"));
-        return run_add_note(run, "several processes are simulated as if they were one") ? GCAST_OK
-                                                                                        : gcast_error_set_memory(err);
+            return hint_add(
+                err, GCAST_HINT_PROCESSES,
+                gcast_error_set(err, GCAST_INPUT, NULL,
+                                "several processes share the GPU by time slices, which gridcast does not predict"));
+        return run_add_note(run, "several processes are simulated as one") ? GCAST_OK : gcast_error_set_memory(err);
     }
     return GCAST_OK;
 }
@@ -50,8 +50,7 @@ static gcast_status check_finished(const sim *s, gcast_error *err)
             continue;
         char path[128];
         gcast_workload_op_path(s->w, r->op, path, sizeof path);
-        return gcast_error_set(err, GCAST_INPUT, path,
-                               "%s never ends: its host thread waits for something that never comes",
+        return gcast_error_set(err, GCAST_INPUT, path, "%s never ends: its host thread waits forever",
                                sim_spec(s, o)->label);
     }
     if (s->live_groups || s->queued_count || s->resident_grids)
@@ -133,7 +132,7 @@ static gcast_status note_horizon(gcast_run *run, gcast_error *err)
     for (size_t i = 0; i < run->op_count && run->workload->task_count; i++)
         late += !run->ops[i].skipped && run->ops[i].end_ns > run->horizon_ns;
     snprintf(note, sizeof note,
-             "%zu operation%s after the horizon, where later jobs, which are not simulated, may hold %s up", late,
+             "%zu operation%s after the horizon, where later jobs, which are not simulated, may delay %s", late,
              late == 1 ? " ends" : "s end", late == 1 ? "it" : "them");
     return !late || run_add_note(run, note) ? GCAST_OK : gcast_error_set_memory(err);
 }

@@ -17,7 +17,7 @@ gcast_status record_all(gcast_run *run, gcast_run_op *ops, gcast_block **out, gc
     gcast_block *blocks = checked_mul(total, sizeof *blocks, &bytes) ? malloc(bytes ? bytes : 1) : NULL;
     if (!blocks)
         return gcast_error_set(err, GCAST_RESOURCE, NULL,
-                               "no memory to record %llu blocks; those of a range of time take less",
+                               "not enough memory to record %llu blocks; record those of a range of time only",
                                (unsigned long long)total);
     run_set_blocks(run, blocks);
     *out = blocks;
