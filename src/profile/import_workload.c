@@ -12,11 +12,11 @@ static gcast_status check(const gcast_import_options *o, gcast_error *err)
 {
     if (o->device < -1 || o->step < -1 || o->from_ns < 0 || o->to_ns < 0 || (o->to_ns && o->to_ns <= o->from_ns))
         return gcast_error_set(err, GCAST_USAGE, NULL,
-                               "numbers and times of a part are not below 0, and end after they begin");
+                               "numbers and times of a part must not be negative, and must end after they begin");
     if (o->connections < 0 || o->connections > MAX_CONNECTIONS)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "connections are 1 to %d", MAX_CONNECTIONS);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "connections must be from 1 to %d", MAX_CONNECTIONS);
     if (o->range && (!o->range_number || o->step >= 0))
-        return gcast_error_set(err, GCAST_USAGE, NULL, "ranges are numbered from 1, and do not go with a step");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "ranges are numbered from 1, and cannot be used with a step");
     return o->gpu ? gcast_gpu_check(o->gpu, err) : GCAST_OK;
 }
 

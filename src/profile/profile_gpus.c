@@ -116,17 +116,13 @@ static bool is_other_maker(const char *name)
 static gcast_status check_maker(const prof_trace *t, const prof_gpu *recorded, gcast_error *err)
 {
     if (recorded && recorded->name && is_other_maker(recorded->name))
-        return gcast_error_set(
-            err, GCAST_INPUT, NULL,
-            "the profile is of an %.100s, which is no NVIDIA GPU: rules and times of none like it are known",
-            recorded->name);
+        return gcast_error_set(err, GCAST_INPUT, NULL,
+                               "the profile is of an %.100s, but gridcast only knows NVIDIA GPUs", recorded->name);
     for (size_t i = 0; i < t->call_count; i++)
         if (strncmp(t->calls[i].name, "hip", 3) == 0)
-            return gcast_error_set(
-                err, GCAST_INPUT, NULL,
-                "the profile has calls of HIP (%.60s), so it is of no NVIDIA GPU: rules and times of none "
-                "like it are known",
-                t->calls[i].name);
+            return gcast_error_set(err, GCAST_INPUT, NULL,
+                                   "the profile has calls of HIP (%.60s), but gridcast only knows NVIDIA GPUs",
+                                   t->calls[i].name);
     return GCAST_OK;
 }
 
@@ -134,7 +130,7 @@ static gcast_status check_maker(const prof_trace *t, const prof_gpu *recorded, g
 static gcast_status ask_for_gpu(const prof_gpu *recorded, gcast_error *err)
 {
     if (!recorded || !recorded->name)
-        gcast_error_set(err, GCAST_INPUT, NULL, "the profile does not say which GPU it is of");
+        gcast_error_set(err, GCAST_INPUT, NULL, "the profile does not name its GPU");
     else if (recorded->sms && recorded->cc_major)
         gcast_error_set(
             err, GCAST_INPUT, NULL,
@@ -159,8 +155,9 @@ static gcast_status ask_for_device(const prof_trace *t, int64_t asked, gcast_err
         used += n > 0 ? (size_t)n : 0;
     }
     if (asked != PROF_UNKNOWN)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "nothing ran on GPU %lld of the profile, but on %s",
-                               (long long)asked, list);
+        return gcast_error_set(err, GCAST_INPUT, NULL,
+                               "nothing ran on GPU %lld of the profile; operations ran on GPU %s", (long long)asked,
+                               list);
     return hint_add(err, GCAST_HINT_DEVICE,
                     gcast_error_set(err, GCAST_INPUT, NULL, "the profile has several GPUs: %s", list));
 }

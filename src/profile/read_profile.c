@@ -46,8 +46,8 @@ static gcast_status refuse_other(const char *path, gcast_error *err)
     static const struct {
         const char *ending, *advice;
     } others[] = {
-        {".nsys-rep", "a report of Nsight Systems: nsys export --type sqlite FILE makes a file that is read"},
-        {".qdrep", "a report of Nsight Systems: nsys export --type sqlite FILE makes a file that is read"},
+        {".nsys-rep", "a report of Nsight Systems: convert it with nsys export --type sqlite FILE"},
+        {".qdrep", "a report of Nsight Systems: convert it with nsys export --type sqlite FILE"},
         {".ncu-rep", "a report of Nsight Compute, which has no calls: record the program with nsys or gridcast record"},
         {".xplane.pb",
          "an XPlane of TensorFlow or JAX, which has no grids: record the program with nsys profile, then nsys "
@@ -63,9 +63,9 @@ static gcast_status refuse_other(const char *path, gcast_error *err)
     if (in)
         fclose(in);
     if (size && head[at] == '<')
-        return prof_file_error(path, GCAST_INPUT, err,
-                               "this is HTML or XML, no profile: a SQLite export of Nsight Systems and a JSON trace of "
-                               "PyTorch are read");
+        return prof_file_error(
+            path, GCAST_INPUT, err,
+            "this is HTML or XML, not a profile: give a SQLite export of Nsight Systems or a JSON trace of PyTorch");
     return GCAST_OK;
 }
 

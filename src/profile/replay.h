@@ -16,14 +16,15 @@
 /* Why the start of an operation is wrong although its predecessors are right: identifier, name, text. */
 #define REPLAY_CAUSE_TABLE(X)                                                                                          \
     X(OVERLAP, "overlap", "started before the operation before it in its stream, or graph, had ended")                 \
-    X(ROOM, "room", "started beside a kernel that leaves no room for it in the replay: not all blocks end together")   \
+    X(ROOM, "room",                                                                                                    \
+      "started beside a kernel that leaves no room for it in the replay (its blocks may not all end together)")        \
     X(COPY, "copy", "started late after a copy or memset")                                                             \
     X(HELD, "held",                                                                                                    \
       "copies or memsets: the next operation started late for an unknown reason; that delay was added to their "       \
       "duration")                                                                                                      \
-    X(HOST, "host", "was called later than in the replay: the host paused, or its call took long")                     \
+    X(HOST, "host", "was called later than in the replay (the host paused, or its call took long)")                    \
     X(BESIDE, "beside", "started late while other kernels ran")                                                        \
-    X(UNKNOWN, "unknown", "started earlier or later for a reason that the profile does not show")
+    X(UNKNOWN, "unknown", "started earlier or later for an unknown reason")
 
 typedef enum {
 #define X(id, name, text) REPLAY_##id,

@@ -144,7 +144,7 @@ void prof_tell_stream(prof_trace *t, uint32_t stream, const prof_stream *told)
 /* False: the entry is left out, with a finding, as it ends before it starts. *ok is false without memory. */
 static bool is_forward(prof_trace *t, int64_t start_ns, int64_t end_ns, const char *name, bool *ok)
 {
-    *ok = end_ns >= start_ns || prof_find(t, "{record} with an end before the start, left out", name, 1);
+    *ok = end_ns >= start_ns || prof_find(t, "{record} with an end before the start: left out", name, 1);
     return end_ns >= start_ns;
 }
 

@@ -200,7 +200,7 @@ static bool join_calls(call_finder *f)
             continue;
         }
         if (around &&
-            !prof_find(&o->trace, "{call} with the number of another call, without operations here", c.name, 1))
+            !prof_find(&o->trace, "{call} with the number of another call: their operations are unknown", c.name, 1))
             return false;
         o->calls.at[kept] = c;
         if (!around && c.correlation != PROF_UNKNOWN &&
@@ -244,7 +244,7 @@ static bool join_tolds(const call_finder *f)
         uint32_t call = find_call(f, told->pid, told->correlation);
         uint32_t record = find_call(f, told->pid, told->record_correlation);
         if (call == PROF_NONE) {
-            if (!prof_find(&o->trace, "{synchronisation} by a call that is not in the profile, left out", NULL, 1))
+            if (!prof_find(&o->trace, "{synchronisation} by a call that is not in the profile: left out", NULL, 1))
                 return false;
             continue;
         }

@@ -40,7 +40,7 @@ static void *chunk_resize(void *context, void *at, size_t size)
     chunk *old = at ? (chunk *)((char *)at - offsetof(chunk, data)) : NULL;
     size_t before = old ? old->size : 0;
     if (size > MAX_PARSER_BYTES || s->held - before > MAX_PARSER_BYTES - size) {
-        json_stream_fail(s, GCAST_INPUT, "a text is longer, or values are nested deeper, than 64 MiB hold");
+        json_stream_fail(s, GCAST_INPUT, "a text is too long, or values are nested too deep: more than 64 MiB");
         longjmp(s->lack, 1);
     }
     chunk *c = realloc(old, sizeof *c + size);

@@ -87,12 +87,12 @@ static bool add_op(prof_trace *t, const kineto_event *e, gcast_kind kind, kineto
     if (!op.name || !stream_at(t, e, number_or(e, KINETO_STREAM, number_or(e, KINETO_TID, 0)), &op.stream))
         return false;
     if (!has(e, KINETO_DEVICE) &&
-        !prof_find(t, "{operation} without a device: the number of its row (pid) is taken", op.name, 1))
+        !prof_find(t, "{operation} without a device: the number of its row (pid) is used", op.name, 1))
         return false;
     if (op.stream == PROF_NONE)
-        return prof_find(t, "{operation} without a stream, left out", op.name, 1);
+        return prof_find(t, "{operation} without a stream: left out", op.name, 1);
     if (!has(e, KINETO_DUR))
-        return prof_find(t, "{operation} without a duration, left out", op.name, 1);
+        return prof_find(t, "{operation} without a duration: left out", op.name, 1);
     if (kind == GCAST_KIND_KERNEL && (!set_dims(e->grid, op.grid) || !set_dims(e->block, op.block))) {
         sum->bad_kernel = op.name;
         return true;
@@ -199,7 +199,7 @@ bool kineto_add_event(prof_trace *t, const kineto_event *e, kineto_sum *sum)
     if (e->phase == 'M')
         return strcmp(e->name, "thread_name") != 0 || name_thread(t, e);
     if (e->phase == 'B' && kind != IS_NOTHING && kind != IS_RANGE)
-        return prof_find(t, "{event} in two records, of its begin and its end (B and E), left out", e->name, 1);
+        return prof_find(t, "{event} in two records, of its begin and its end (B and E): left out", e->name, 1);
     if (e->phase != 'X' || kind == IS_NOTHING)
         return true;
     if (kind == IS_COUNTERS) {
@@ -207,7 +207,7 @@ bool kineto_add_event(prof_trace *t, const kineto_event *e, kineto_sum *sum)
         return true;
     }
     if (!has(e, KINETO_TS))
-        return prof_find(t, "{event} without a time, left out", e->name, 1);
+        return prof_find(t, "{event} without a time: left out", e->name, 1);
     sum->fraction = sum->fraction || e->fraction;
     if (!sum->any || e->number[KINETO_TS] < sum->first_ns)
         sum->first_ns = e->number[KINETO_TS];

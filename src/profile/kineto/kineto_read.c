@@ -62,7 +62,7 @@ static bool on_string(void *data, const char *value, size_t size)
     if (k->skipped)
         return true;
     if (k->at == BEFORE)
-        return json_stream_fail(k->json, GCAST_INPUT, "is not a trace: it has no traceEvents");
+        return json_stream_fail(k->json, GCAST_INPUT, "this is not a trace: it has no traceEvents");
     if (k->at == EVENT && is_key(k, "name")) {
         e->name_size = size < sizeof e->name ? size : sizeof e->name - 1;
         keep(e->name, sizeof e->name, value, size);
@@ -124,7 +124,7 @@ static bool on_number(void *data, const char *value, size_t size)
         return true;
     switch (k->at) {
     case BEFORE:
-        return json_stream_fail(k->json, GCAST_INPUT, "is not a trace: it has no traceEvents");
+        return json_stream_fail(k->json, GCAST_INPUT, "this is not a trace: it has no traceEvents");
     case EVENT:
     case ARGS:
         return event_number(k, value, size);
@@ -144,7 +144,7 @@ static bool on_other(void *data)
 {
     kineto_text *k = data;
     if (!k->skipped && k->at == BEFORE)
-        return json_stream_fail(k->json, GCAST_INPUT, "is not a trace: it has no traceEvents");
+        return json_stream_fail(k->json, GCAST_INPUT, "this is not a trace: it has no traceEvents");
     return true;
 }
 
@@ -247,16 +247,17 @@ gcast_status kineto_text_end(kineto_text *k)
     if (status != GCAST_OK)
         return status;
     if (!k->has_events)
-        return prof_file_error(k->file, GCAST_INPUT, k->err, "is not a trace: it has no traceEvents");
+        return prof_file_error(k->file, GCAST_INPUT, k->err, "this is not a trace: it has no traceEvents");
     if (k->sum.bad_kernel)
         return prof_file_error(
             k->file, GCAST_INPUT, k->err,
-            "kernel %.100s has no grid and block, as in traces of AMD GPUs: no workload can be made of it",
+            "kernel %.100s has no grid and block, as in traces of AMD GPUs: no workload can be made from it",
             k->sum.bad_kernel);
     if (k->sum.ranges_only &&
-        !prof_find(k->trace, "{kernel} with counters and without times, left out", NULL, k->sum.ranges_only))
+        !prof_find(k->trace, "{kernel} with counters and without times: left out", NULL, k->sum.ranges_only))
         return gcast_error_set_memory(k->err);
-    if (k->sum.any && !k->sum.fraction && !prof_find(k->trace, "times are whole microseconds", NULL, 1))
+    if (k->sum.any && !k->sum.fraction &&
+        !prof_find(k->trace, "the times of the profile are whole microseconds", NULL, 1))
         return gcast_error_set_memory(k->err);
     prof_trace_set_one_process(k->trace);
     prof_trace_set_writer(k->trace, "Kineto");
@@ -316,9 +317,9 @@ static gcast_status read_error(const trace_file *f, gcast_error *err)
 static gcast_status feed_first(const trace_file *f, kineto_text *k, const char *piece, size_t size, gcast_error *err)
 {
     if (begins_with(piece, size, "SQLite format 3"))
-        return prof_file_error(f->name, GCAST_INPUT, err, "is a database: give its file, and not compressed");
+        return prof_file_error(f->name, GCAST_INPUT, err, "this is a database: give the uncompressed file itself");
     if (begins_with(piece, size, "gridcast.record/"))
-        return prof_file_error(f->name, GCAST_INPUT, err, "is a recording: give its file, and not compressed");
+        return prof_file_error(f->name, GCAST_INPUT, err, "this is a recording: give the uncompressed file itself");
     size_t mark = begins_with(piece, size, "\xef\xbb\xbf") ? 3 : 0;
     return kineto_text_feed(k, piece + mark, size - mark);
 }

@@ -297,24 +297,24 @@ static bool widen(making *m, counts *c)
 static bool find_durations(making *m, const counts *c)
 {
     prof_findings *f = m->findings;
-    return findings_add(f, "{kernel} with records of all blocks, whose durations are taken", NULL, c->measured) &&
+    return findings_add(f, "{kernel} with records of all blocks: the durations of these are used", NULL, c->measured) &&
            findings_add(f,
-                        "{kernel} fit on the GPU at once. If one is persistent (fixed grid that loops), what-ifs with "
-                        "fewer SMs are "
-                        "too optimistic for it",
+                        "{kernel} whose blocks all fit on the GPU at once: if one is persistent (a fixed grid that "
+                        "loops), what-ifs with fewer SMs are too optimistic for it",
                         NULL, c->one_wave) &&
            findings_add(f,
-                        "{kernel} beside others: blocks take as long as in the shortest launch alone of the same "
-                        "kernel and shape",
+                        "{kernel} beside others: block times are those of the shortest launch of the same kernel and "
+                        "shape that ran alone",
                         NULL, c->alone_elsewhere) &&
            findings_add(
-               f, "{kernel} beside others, and never alone with the same shape: blocks may take less than is said here",
+               f, "{kernel} beside others, and never alone with the same shape: the real block times may be shorter",
                c->never_name, c->never_alone) &&
-           findings_add(f, "{kernel} shorter than the hand-overs between its waves: a block takes 1 ns", NULL,
-                        c->short_waves) &&
-           findings_add(f, "{operation} without a duration in the profile: 1 ns is taken", NULL, c->instant) &&
-           findings_add(f, "{kernel name} with launches whose blocks took more or less time: an interval", NULL,
-                        c->across);
+           findings_add(f, "{kernel} shorter than the hand-overs between its waves: block times of 1 ns are assumed",
+                        NULL, c->short_waves) &&
+           findings_add(f, "{operation} without a duration in the profile: 1 ns is assumed", NULL, c->instant) &&
+           findings_add(f,
+                        "{kernel name} with launches whose block times differ: the workload has a range of durations",
+                        NULL, c->across);
 }
 
 gcast_status make_block_times(making *m)

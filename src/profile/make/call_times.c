@@ -187,14 +187,18 @@ static void drop_items(making *m, const bool *keep)
 static bool find_waits(making *m, const wait_counts *c)
 {
     prof_findings *f = m->findings;
-    return findings_add(f, "{wait} for a stream that is not told: that of the thread's last operation is taken", NULL,
-                        c->assumed) &&
-           findings_add(f, "{wait} for a stream that is not told: a pause of the host", NULL, c->unknown) &&
-           findings_add(f, "{wait} for an event that a wait for a stream cannot stand for: a pause of the host", NULL,
-                        c->events) &&
-           findings_add(f, "{wait} that returned before the end of the operations to wait for: a pause of the host",
-                        NULL, c->early) &&
-           findings_add(f, "{free} without a wait for the GPU: a pause of the host", NULL, c->frees);
+    return findings_add(f,
+                        "{wait} for a stream: the profile does not say which; the stream of the thread's last "
+                        "operation is assumed",
+                        NULL, c->assumed) &&
+           findings_add(f, "{wait} for a stream: the profile does not say which; it becomes a pause of the host", NULL,
+                        c->unknown) &&
+           findings_add(f, "{wait} for an event that cannot become a wait for a stream: it becomes a pause of the host",
+                        NULL, c->events) &&
+           findings_add(
+               f, "{wait} that returned before the operations to wait for had ended: it becomes a pause of the host",
+               NULL, c->early) &&
+           findings_add(f, "{free} that did not wait for the GPU: it becomes a pause of the host", NULL, c->frees);
 }
 
 gcast_status make_call_times(making *m)
@@ -266,12 +270,12 @@ gcast_status make_order_notes(making *m)
     }
     bool ok = latest_ns &&
               findings_add(m->findings,
-                           "{operation} started before the call, as the profile has it: the clocks of host and GPU "
-                           "differ, or calls and operations are not those of each other",
+                           "{operation} started before its call in the profile: the clocks of host and GPU differ, or "
+                           "the profile links calls with wrong operations",
                            early_name, early) &&
               findings_add(m->findings,
-                           "{operation} started before one of the same stream that was called earlier: the order of "
-                           "calls is taken",
+                           "{operation} started before an operation of the same stream that was called earlier: the "
+                           "order of calls is used",
                            crossed_name, crossed);
     free(latest_ns);
     return ok ? GCAST_OK : gcast_error_set_memory(m->err);

@@ -234,22 +234,24 @@ static bool call_item(edges *g, const made_item *item)
 static bool find_edges(edges *g)
 {
     prof_findings *f = g->m->findings;
-    return findings_add(f, "{open dependency}: the event's record is not told, and the thread's last one is taken",
+    return findings_add(f,
+                        "{open dependency}: the profile does not say which cudaEventRecord it is; the thread's last "
+                        "one is assumed",
                         NULL, g->open_edges) &&
-           findings_add(f, "{open dependency} contradicted by times, left out", NULL, g->contradicted) &&
+           findings_add(f, "{open dependency} contradicted by times: left out", NULL, g->contradicted) &&
            findings_add(f,
                         g->m->options->events == PROF_EVENTS_TOLD
-                            ? "{wait} for an event that is not told, left out"
+                            ? "{wait} for an event: the profile does not say which; left out"
                             : "{cudaStreamWaitEvent call}: the trace does not say "
                               "which event. A dependency is added only where the "
                               "timing shows one",
                         NULL, g->unresolved) &&
            findings_add(f,
-                        "{dependency} inferred from times: an operation behind such a wait started right after another "
-                        "stream's ended",
+                        "{dependency} inferred from times: an operation behind such a wait started right after the end "
+                        "of one in another stream",
                         NULL, g->inferred) &&
            findings_add(f,
-                        "{operation} behind a wait for an event may have waited for one outside of the part: it has no "
+                        "{operation} behind a wait for an event that may be outside of the selected part: without this "
                         "dependency here",
                         NULL, g->lost);
 }

@@ -387,35 +387,31 @@ static bool find_findings(const graph_launches *g)
 {
     prof_findings *f = g->m->findings;
     return findings_add(f,
-                        "{graph launch} whose stream the profile does not tell: one that its nodes ran in is taken, "
-                        "the same for all launches of the graph",
+                        "{graph launch} without a stream in the profile: a stream of its nodes is assumed, the same "
+                        "for all launches of the graph",
                         NULL, g->streams_chosen) &&
            findings_add(f,
-                        "{graph launch} whose nodes have no numbers: they are queued in the order of their starts, "
-                        "which the driver may not do; what-ifs with fewer connections may be too optimistic",
+                        "{graph launch} whose nodes have no numbers: the order of their starts is used, but the driver "
+                        "may queue them in another order; what-ifs with fewer connections may be too optimistic",
                         NULL, g->unnumbered) &&
-           findings_add(
-               f,
-               "{graph launch} without edges in the profile, or with edges that times contradict: these are inferred "
-               "from streams and times",
-               NULL, g->inferred) &&
-           findings_add(f, "{edge} of graphs that times contradict, left out", NULL, g->contradicted) &&
            findings_add(f,
-                        "{edge} of graphs to a kernel that started before the other had ended, which the profile does "
-                        "not explain: taken as programmatic",
+                        "{graph launch} without edges in the profile, or with edges that times contradict: edges are "
+                        "inferred from streams and times",
+                        NULL, g->inferred) &&
+           findings_add(f, "{edge} of graphs contradicted by times: left out", NULL, g->contradicted) &&
+           findings_add(f,
+                        "{edge} of graphs to a kernel that started before its predecessor had ended; the profile does "
+                        "not say why: a programmatic edge is assumed",
                         NULL, g->early) &&
-           findings_add(
-               f,
-               "{node} of graphs, copies and memsets, that held up the next one for longer than the GPU's gap: "
-               "that is part of their duration",
-               NULL, g->held) &&
            findings_add(f,
-                        "{node} of these with more than 10 microseconds until the next one, for a reason that the "
-                        "profile does not tell",
-                        NULL, g->held_long) &&
+                        "{node} of graphs (copies or memsets) whose successor started later than the GPU's gap "
+                        "explains: the delay was added to their duration",
+                        NULL, g->held) &&
+           findings_add(f, "{node} of these with a delay of more than 10 microseconds, for an unknown reason", NULL,
+                        g->held_long) &&
            findings_add(f,
-                        "{kernel} of graphs whose successor started late, for a reason that the profile does not tell: "
-                        "it starts earlier here",
+                        "{kernel} of graphs whose successor started late for an unknown reason: the successor starts "
+                        "earlier here",
                         g->late_name, g->late);
 }
 

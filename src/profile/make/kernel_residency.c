@@ -98,13 +98,13 @@ bool residency_findings(making *m)
         count(m, trace_op(m, i), &c);
     return findings_add(f, "{kernel} with blocks larger than the GPU takes: simulate refuses them", c.large_name,
                         c.too_large) &&
-           findings_add(f, "{kernel} without known registers: none are counted", NULL, c.registers) &&
-           findings_add(f, "{kernel} without known shared memory: none is counted", NULL, c.smem) &&
-           findings_add(f, "{kernel} without a known carveout: CUDA's default is taken", NULL, c.carveout) &&
-           findings_add(f,
-                        "{kernel} with a carveout that is neither CUDA's default nor the largest: the default is taken",
-                        NULL, c.misfits) &&
-           findings_add(f, "{kernel} of NCCL, with waits for other GPUs: as long as recorded", NULL, c.nccl);
+           findings_add(f, "{kernel} without known registers: 0 registers are assumed", NULL, c.registers) &&
+           findings_add(f, "{kernel} without known shared memory: 0 bytes are assumed", NULL, c.smem) &&
+           findings_add(f, "{kernel} without a known carveout: CUDA's default is assumed", NULL, c.carveout) &&
+           findings_add(
+               f, "{kernel} with a carveout that is neither CUDA's default nor the largest: CUDA's default is assumed",
+               NULL, c.misfits) &&
+           findings_add(f, "{kernel} of NCCL, which wait for other GPUs: their recorded times are used", NULL, c.nccl);
 }
 
 /* Blocks of a cluster; 1: no clusters, or unknown. */
@@ -199,13 +199,15 @@ bool launch_findings(making *m)
         }
     }
     return findings_add(f,
-                        "{kernel} launched in clusters that this GPU does not run, or whose GPCs are not known: blocks "
-                        "are placed one by one",
+                        "{kernel} launched in clusters, on a GPU without clusters or without known GPCs: blocks are "
+                        "placed one by one",
                         NULL, clusters) &&
-           findings_add(f, "{kernel} with a name that tells of clusters, which the profile does not: none are assumed",
-                        name, named) &&
+           findings_add(
+               f,
+               "{kernel} with a name that suggests clusters, which the profile does not show: no clusters are assumed",
+               name, named) &&
            findings_add(f,
-                        "{kernel} launched as cooperative whose blocks do not all fit on this GPU: they need not be "
-                        "resident together here",
+                        "{kernel} launched as cooperative whose blocks do not all fit on this GPU: they start one "
+                        "after another here",
                         NULL, cooperative);
 }

@@ -150,7 +150,7 @@ static gcast_status find_partition(draft *d)
     char words[200];
     if (!o->partition_sms)
         return GCAST_OK;
-    snprintf(words, sizeof words, "the GPU of the profile has %d SMs, and %s %d: the first %d of these stand for it",
+    snprintf(words, sizeof words, "the GPU of the profile has %d SMs, but %s has %d: its first %d SMs are used",
              o->partition_sms, o->gpu->name, o->gpu->sms, o->partition_sms);
     return findings_add(d->m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(d->m->err);
 }
@@ -174,12 +174,12 @@ static gcast_status find_connections(draft *d)
         return GCAST_OK;
     if (d->w->connections > 0)
         snprintf(words, sizeof words,
-                 "%d connections guessed from the hardware queues that streams shared; --connections N says otherwise",
+                 "%d connections, guessed from the hardware queues that streams shared; --connections N changes this",
                  d->w->connections);
     else
         snprintf(words, sizeof words,
                  "%d connections assumed (CUDA's default): the profile does not show CUDA_DEVICE_MAX_CONNECTIONS; "
-                 "--connections N says otherwise",
+                 "--connections N changes this",
                  m->options->gpu->connections);
     return findings_add(m->findings, words, NULL, 1) ? GCAST_OK : gcast_error_set_memory(m->err);
 }
@@ -196,12 +196,15 @@ static gcast_status find_streams(draft *d)
     }
     for (size_t i = 0; i < m->t->stream_count; i++)
         unordered += d->streams[i] >= 0 && !m->t->streams[i].priority_known;
-    bool ok = findings_add(m->findings, "{stream} without a known priority: 0 is taken", NULL, unordered) &&
-              findings_add(m->findings, "{stream} that may be blocking or not: non-blocking is taken", NULL, unknown) &&
-              findings_add(m->findings, "{host thread}: whether one waits for another is not told, only times are",
-                           NULL, d->w->host_count > 1 ? d->w->host_count : 0) &&
-              findings_add(m->findings, "{process} on the GPU, which takes turns between them", NULL,
-                           processes ? (uint64_t)processes + 1 : 0);
+    bool ok =
+        findings_add(m->findings, "{stream} without a known priority: 0 is assumed", NULL, unordered) &&
+        findings_add(m->findings, "{stream} that may be blocking or not: non-blocking is assumed", NULL, unknown) &&
+        findings_add(
+            m->findings,
+            "{host thread}: the profile does not say whether they wait for each other; their recorded times are used",
+            NULL, d->w->host_count > 1 ? d->w->host_count : 0) &&
+        findings_add(m->findings, "{process} on the GPU, which switches between them", NULL,
+                     processes ? (uint64_t)processes + 1 : 0);
     return ok ? GCAST_OK : gcast_error_set_memory(m->err);
 }
 

@@ -111,20 +111,20 @@ gcast_status make_programmatic(making *m)
     look_at_graphs(m, &c);
     ok = ok &&
          findings_add(f,
-                      "{kernel} that started before the one before it in its stream had ended, which the profile does "
-                      "not explain: taken as programmatic",
+                      "{kernel} that started before its predecessor in the stream had ended; the profile does not say "
+                      "why: a programmatic launch is assumed",
                       NULL, c.inferred) &&
          findings_add(f,
-                      "{kernel} that started before the one before it in its stream had ended, as this GPU cannot: it "
-                      "starts later here",
+                      "{kernel} that started before its predecessor in the stream had ended, which this GPU cannot do: "
+                      "it starts later here",
                       c.name, c.impossible) &&
-         findings_add(f, "{kernel} launched as programmatic, which this GPU does not have: taken as without", NULL,
-                      c.unlike) &&
-         findings_add(
-             f,
-             "{kernel} with blocks that may have waited for the kernel before: what they did before that is not "
-             "told, and as little as possible is assumed",
-             NULL, c.waits);
+         findings_add(f,
+                      "{kernel} launched as programmatic, which this GPU does not support: a normal launch is assumed",
+                      NULL, c.unlike) &&
+         findings_add(f,
+                      "{kernel} with blocks that may have waited for the kernel before: the profile does not show "
+                      "their work before this wait; the least possible is assumed",
+                      NULL, c.waits);
     return ok ? GCAST_OK : gcast_error_set_memory(m->err);
 }
 

@@ -19,10 +19,10 @@ static gcast_status choose_device(making *m)
     int64_t devices[64];
     size_t count = prof_devices(m->t, devices, 64);
     if (!count)
-        return gcast_error_set(m->err, GCAST_INPUT, NULL, "%.200s: holds no kernel, copy or memset of a GPU",
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "%.200s: the profile has no kernel, copy or memset of a GPU",
                                m->t->source);
     if (m->device == PROF_UNKNOWN && count > 1)
-        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has %zu GPUs: one of them must be named", count);
+        return gcast_error_set(m->err, GCAST_INPUT, NULL, "the profile has %zu GPUs: name one of them", count);
     if (m->device == PROF_UNKNOWN)
         m->device = devices[0];
     return GCAST_OK;
@@ -102,13 +102,14 @@ static bool add_op(making *m, uint32_t op, uint32_t item)
     const prof_op *o = &m->t->ops[op];
     if (is_left_out(o))
         return findings_add(m->findings,
-                            o->is_between_hosts ? "{copy} from host to host, left out"
-                                                : "{copy} of unknown direction, left out: nothing waits for it",
+                            o->is_between_hosts ? "{copy} from host to host: left out"
+                                                : "{copy} of unknown direction: left out; nothing waits for it",
                             o->name, 1);
-    if (o->is_peer && !findings_add(m->findings,
-                                    "{copy} between GPUs, taken as on the device: the link, and what the other GPU "
-                                    "does, are not simulated",
-                                    o->name, 1))
+    if (o->is_peer &&
+        !findings_add(
+            m->findings,
+            "{copy} between GPUs, treated as copies on the device: the link and the other GPU are not simulated",
+            o->name, 1))
         return false;
     made_op x = {.op = op,
                  .item = item,
@@ -299,11 +300,11 @@ static uint64_t count_outside(const making *m)
 static bool find_gaps(making *m, uint64_t callless)
 {
     return findings_add(m->findings,
-                        "{operation} launched before the recording began, or whose call is missing: each starts when "
-                        "it was recorded at the earliest, whatever a what-if changes before it",
+                        "{operation} without a recorded call: each starts at its recorded time or later, whatever a "
+                        "what-if changes before it",
                         NULL, callless) &&
            findings_add(m->findings,
-                        "{operation} that ran at the same time but not of the part that was asked for, left out", NULL,
+                        "{operation} that ran at the same time, but outside of the selected part: left out", NULL,
                         count_outside(m));
 }
 
@@ -326,7 +327,7 @@ gcast_status make_select(making *m)
         return gcast_error_set_memory(m->err);
     if (!m->ops.count)
         return gcast_error_set(m->err, GCAST_INPUT, NULL,
-                               "nothing was launched on GPU %lld in the part of the profile that was asked for",
+                               "nothing was launched on GPU %lld in the selected part of the profile",
                                (long long)m->device);
     return GCAST_OK;
 }

@@ -358,7 +358,7 @@ static bool read_ranges(nsys_export *x)
         if (ok && range.name && is_in_time(range.start_ns, range.end_ns))
             ok = prof_add_range(x->trace, &range) || nsys_db_no_memory(x->db);
     }
-    ok = ok && (prof_find(x->trace, "{range} without an end, left out", NULL, open) || nsys_db_no_memory(x->db));
+    ok = ok && (prof_find(x->trace, "{range} without an end: left out", NULL, open) || nsys_db_no_memory(x->db));
     return table_close(&r) && ok;
 }
 
@@ -394,9 +394,9 @@ static bool read_op(nsys_export *x, const table_rows *r, gcast_kind kind, prof_o
 static bool add_op(nsys_export *x, const prof_op *op)
 {
     if (op->start_ns == PROF_UNKNOWN || op->end_ns == PROF_UNKNOWN)
-        return prof_find(x->trace, "{record} without a time, left out", op->name, 1) || nsys_db_no_memory(x->db);
+        return prof_find(x->trace, "{record} without a time: left out", op->name, 1) || nsys_db_no_memory(x->db);
     if (!is_in_time(op->start_ns, op->end_ns))
-        return prof_find(x->trace, "{record} with times beyond 73 years, left out", op->name, 1) ||
+        return prof_find(x->trace, "{record} with times beyond 73 years: left out", op->name, 1) ||
                nsys_db_no_memory(x->db);
     return prof_add_op(x->trace, op) || nsys_db_no_memory(x->db);
 }
@@ -465,7 +465,7 @@ static bool read_kernel(nsys_export *x, const table_rows *r)
         return false;
     if (!read_dims(r, GRID, op.grid) || !read_dims(r, BLOCK, op.block) || !op.grid[0] || !op.grid[1] || !op.grid[2] ||
         !op.block[0] || !op.block[1] || !op.block[2])
-        return prof_find(x->trace, "{kernel} without a valid grid and block, left out", op.name, 1) ||
+        return prof_find(x->trace, "{kernel} without a valid grid and block: left out", op.name, 1) ||
                nsys_db_no_memory(x->db);
     if (!read_dims(r, CLUSTER, op.cluster))
         op.cluster[0] = op.cluster[1] = op.cluster[2] = 0;
@@ -477,7 +477,7 @@ static bool read_kernel(nsys_export *x, const table_rows *r)
     op.node = table_int(r, NODE);
     op.graph = table_int(r, GRAPH);
     if (table_int(r, GREEN) > 0 &&
-        !prof_find(x->trace, "{kernel} in green contexts, whose SMs are not told", op.name, 1))
+        !prof_find(x->trace, "{kernel} in green contexts: the profile does not say on which SMs", op.name, 1))
         return nsys_db_no_memory(x->db);
     return add_op(x, &op);
 }
@@ -512,7 +512,7 @@ static bool read_copy(nsys_export *x, const table_rows *r, gcast_kind kind)
     if (!read_op(x, r, kind, &op))
         return false;
     if (copy_kind >= 11 && copy_kind <= 13)
-        return prof_find(x->trace, "{migration} of managed memory, left out", NULL, 1) || nsys_db_no_memory(x->db);
+        return prof_find(x->trace, "{migration} of managed memory: left out", NULL, 1) || nsys_db_no_memory(x->db);
     op.bytes = table_int(r, BYTES);
     if (kind == GCAST_KIND_COPY)
         prof_set_copy(&op, copy_kind);
@@ -569,10 +569,10 @@ static bool read_graphs(nsys_export *x)
     while (ok && table_next(&r))
         count++;
     if (ok && count &&
-        !prof_find(x->trace,
-                   "{graph launch} recorded as a whole, left out; nsys profile "
-                   "--cuda-graph-trace=node records their kernels",
-                   NULL, count))
+        !prof_find(
+            x->trace,
+            "{graph launch} recorded as a whole: left out; nsys profile --cuda-graph-trace=node records their kernels",
+            NULL, count))
         ok = nsys_db_no_memory(x->db);
     return table_close(&r) && ok;
 }

@@ -323,10 +323,9 @@ static bool take_note(recording *r, const frame *f)
         r->note_text = r->note_text ? r->note_text : words;
         return true;
     case RECORDED_NOTE_WITHOUT:
-        return prof_find(r->trace, "{part} of CUPTI that could not be used: what it tells is missing", words, 1);
+        return prof_find(r->trace, "{part} of CUPTI that could not be used: their records are missing", words, 1);
     case RECORDED_NOTE_NEWER:
-        return prof_find(r->trace,
-                         "CUPTI is newer than those that are known here: fields that were added since are not read",
+        return prof_find(r->trace, "this CUPTI is newer than the ones that gridcast knows: new fields are not read",
                          words, 1);
     case RECORDED_NOTE_DROPPED:
         return prof_find(r->trace, "{record} dropped by CUPTI", NULL, number > 0 ? (uint64_t)number : 1);
@@ -404,8 +403,8 @@ static gcast_status explain_nothing(const recording *r, const char *source, gcas
     switch (r->note) {
     case RECORDED_NOTE_NO_CUPTI:
         return prof_file_error(source, GCAST_GPU, err,
-                               "libcupti %s%swas not found: packages such as cuda-cupti-13-0, libcupti-dev and "
-                               "nvidia-cuda-cupti (pip) bring it",
+                               "libcupti %s%swas not found: install a package such as cuda-cupti-13-0, libcupti-dev or "
+                               "nvidia-cuda-cupti (pip)",
                                r->note_text, *r->note_text ? " " : "");
     case RECORDED_NOTE_OLDER:
         return prof_file_error(source, GCAST_GPU, err, "%s is older than that of CUDA 11.0", r->note_text);

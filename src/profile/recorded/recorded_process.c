@@ -73,7 +73,7 @@ static bool get_op(recording *r, const frame *f, gcast_kind kind, prof_op *op)
 static bool keep(recording *r, const prof_op *op)
 {
     if (!note_times(r, op->start_ns, op->end_ns))
-        return prof_find(r->trace, "{operation} without times, left out", op->name, 1);
+        return prof_find(r->trace, "{operation} without times: left out", op->name, 1);
     r->op_count += op->end_ns >= op->start_ns; /* the trace leaves out others */
     return vec_push(&r->process.ops, *op);
 }
@@ -87,7 +87,7 @@ static bool take_kernel_frame(recording *r, const frame *f)
         return false;
     op.name = name ? name : "?";
     if (!read_dims(f, KERNEL_GRID_X, 1, op.grid) || !read_dims(f, KERNEL_BLOCK_X, 1, op.block))
-        return prof_find(r->trace, "{kernel} without a valid grid and block, left out", op.name, 1);
+        return prof_find(r->trace, "{kernel} without a valid grid and block: left out", op.name, 1);
     if (!read_dims(f, KERNEL_CLUSTER_X, 0, op.cluster) || op.cluster[0] * (uint64_t)op.cluster[1] * op.cluster[2] <= 1)
         op.cluster[0] = op.cluster[1] = op.cluster[2] = 0; /* CUPTI writes 0 or 1 for kernels without clusters */
     op.registers = small_or_unknown(recorded_number(f, KERNEL_REGISTERS));
@@ -143,7 +143,7 @@ static bool take_call_frame(recording *r, const frame *f)
                    .event = PROF_UNKNOWN,
                    .first_op = PROF_NONE};
     if (!note_times(r, c.start_ns, c.end_ns))
-        return prof_find(r->trace, "{call} without times, left out", c.name, 1);
+        return prof_find(r->trace, "{call} without times: left out", c.name, 1);
     c.kind = frame_field(f, CALL_RESULT) == 0 ? call_kind_of(c.name) : PROF_CALL_OTHER; /* a failed call did nothing */
     return prof_get_thread(r->trace, r->process.pid, recorded_number(f, CALL_THREAD), &c.thread) &&
            vec_push(&r->process.calls, c);
@@ -207,7 +207,7 @@ static bool take_context_frame(recording *r, const frame *f)
     recorded_stream null = {
         .context = c.context, .number = recorded_number(f, CONTEXT_NULL_STREAM), .told = {.kind = PROF_STREAM_NULL}};
     if (frame_field(f, CONTEXT_GREEN) > 0 &&
-        !prof_find(r->trace, "{green context} with some of the SMs: its kernels are taken as if they had all", NULL, 1))
+        !prof_find(r->trace, "{green context} with some of the SMs: its kernels use all SMs here", NULL, 1))
         return false;
     return add_context(&r->process, c) && (null.number == PROF_UNKNOWN || vec_push(&r->process.streams, null));
 }
@@ -312,7 +312,7 @@ static bool add_ranges(recording *r)
         else if (!add_range(r, m, next))
             return false;
     }
-    return !open || prof_find(r->trace, "{range} without an end, left out", NULL, open);
+    return !open || prof_find(r->trace, "{range} without an end: left out", NULL, open);
 }
 
 /* A driver call inside a runtime call may have a correlation of its own, which operations may refer to. */
@@ -426,11 +426,12 @@ static bool add_ops(recording *r, const aliases *a)
             return false;
     }
     return (!events ||
-            prof_find(r->trace,
-                      "{kernel} with a programmatic event: what waits for that is taken as after the end of the kernel",
-                      NULL, events)) &&
-           (!prioritised ||
-            prof_find(r->trace, "{kernel} with a launch priority: that of the stream is taken", NULL, prioritised));
+            prof_find(
+                r->trace,
+                "{kernel} with a programmatic event: operations that wait for it wait for the end of the kernel here",
+                NULL, events)) &&
+           (!prioritised || prof_find(r->trace, "{kernel} with a launch priority: the priority of the stream is used",
+                                      NULL, prioritised));
 }
 
 static int64_t device_of(const recorded_process *p, int64_t context)
@@ -541,11 +542,12 @@ bool recorded_process_end(recording *r)
     bool ok = add_calls(r, &a);
     if (ok)
         sort_launches(r, &a);
-    ok = ok && add_ops(r, &a) && tell_streams(r) && tell_events(r, &a) && add_ranges(r) &&
-         (r->process.has_ended || r->note ||
-          prof_find(r->trace,
-                    "{process} killed, or ended without handlers: what it did in its last second may be missing", NULL,
-                    1));
+    ok =
+        ok && add_ops(r, &a) && tell_streams(r) && tell_events(r, &a) && add_ranges(r) &&
+        (r->process.has_ended || r->note ||
+         prof_find(r->trace,
+                   "{process} killed, or ended without exit handlers: the operations of its last second may be missing",
+                   NULL, 1));
     vec_free(&a.list);
     index_free(&a.index);
     recorded_process_free(&r->process);
