@@ -81,18 +81,16 @@ static bool assume_slow_copies(owned_analysis *o, const gcast_workload *w, const
 bool analysis_assume_model(owned_analysis *o, const gcast_workload *w, const gcast_gpu *gpu,
                            const gcast_analyze_options *options)
 {
-    return analysis_assume(o, "the GPU does what docs/model.md says, with times as its description gives them") &&
+    return analysis_assume(o, "the GPU behaves as docs/model.md says, with the times of its description") &&
            analysis_assume(o, "blocks and copies take no longer than their ranges say") && assume_noise(o, gpu) &&
            assume_slow_copies(o, w, gpu) &&
-           analysis_assume(o, "jobs are released a multiple of their period after their offset, late by at most their "
-                              "jitter, all ops of a job by the same time") &&
-           analysis_assume(
-               o,
-               options->any_order
-                   ? "operations without a host that are released together are called in any order, those of a job in "
-                     "theirs"
-                   : "operations released together are called in the order of the workload") &&
-           analysis_assume(o, "a response counts from the op's own release, late or not, to its end");
+           analysis_assume(o, "jobs are released a multiple of their period after their offset, at most their jitter "
+                              "later; all operations of a job together") &&
+           analysis_assume(o, options->any_order
+                                  ? "operations without a host that are released together are called in any order; "
+                                    "those of one job keep their order"
+                                  : "operations released together are called in the order of the workload") &&
+           analysis_assume(o, "a response time counts from the operation's own release, late or not, to its end");
 }
 
 bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_response *r)
@@ -100,7 +98,7 @@ bool analysis_never_called(owned_analysis *o, const gcast_workload *w, gcast_res
     char text[300];
     r->best_ns = r->worst_ns = 0;
     r->never_called = true;
-    snprintf(text, sizeof text, "%.200s is never called, and has no response", w->ops[r->op].label);
+    snprintf(text, sizeof text, "%.200s is never called and has no response time", w->ops[r->op].label);
     return analysis_assume(o, text);
 }
 

@@ -45,7 +45,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status == GCAST_OK)
         status = gcast_workload_check(w, err);
     if (status == GCAST_OK)
-        status = attributes_refuse_special(w, "such kernels can be simulated, not analyzed", err);
+        status = attributes_refuse_special(w, "gridcast can simulate such kernels, but not analyze them", err);
     if (status == GCAST_OK)
         status = launchable_check(w, gpu, err);
     if (status == GCAST_OK)
@@ -57,8 +57,7 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status == GCAST_OK)
         status = mark_unreleased(o, w, options, err);
     if (status == GCAST_OK && o->a.complete && workload_blocking_unknown(w) &&
-        !analysis_assume(o, "streams that the workload does not call blocking do not wait for the NULL stream, nor it "
-                            "for them"))
+        !analysis_assume(o, "streams that the workload does not call blocking do not synchronize with the NULL stream"))
         status = gcast_error_set_memory(err);
     return status == GCAST_OK && o->no_memory ? gcast_error_set_memory(err) : status;
 }

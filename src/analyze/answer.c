@@ -151,8 +151,8 @@ static gcast_status answer_contradicted(owned_answer *o, const gcast_response *r
 {
     bool is_longer = response_ns > r->worst_ns;
     gcast_error_set(err, GCAST_INTERNAL, NULL,
-                    "a defect of gridcast: an execution of %.200s takes %lld ns, and the analysis says at %s %lld ns; "
-                    "no deadline is said to be met, please send this file",
+                    "a defect of gridcast: an execution of %.200s takes %lld ns, but the analysis says at %s %lld ns; "
+                    "so no deadline is reported as met; please report it with this file",
                     o->a.workload->ops[r->op].label, (long long)response_ns, is_longer ? "most" : "least",
                     (long long)(is_longer ? r->worst_ns : r->best_ns));
     snprintf(err->file, sizeof err->file, "%s", o->a.workload->source ? o->a.workload->source : "");

@@ -57,8 +57,7 @@ gcast_status call_latency_check(const gcast_gpu *gpu, const gcast_analyze_option
         return GCAST_OK;
     return gcast_error_set(
         err, GCAST_USAGE, NULL,
-        "calls of %s take longer on %.100s than the longest latency that is given; where they may be "
-        "faster, give the shortest, too",
+        "calls of %s take longer on %.100s than the given latency; if they may be faster, give a range MIN..MAX",
         launches ? "kernels" : "copies", gpu->name);
 }
 
@@ -103,8 +102,8 @@ bool call_latency_is_range(const gcast_analysis *a)
 const char *call_latency_why_not(const gcast_analysis *a)
 {
     if (is_range(&a->launch))
-        return "launch latency is a range, and it has one number for all launches";
+        return "the launch latency is a range; this method needs one number";
     if (is_range(&a->copy))
-        return "the latency of copies is a range, and it has one number for all copies";
+        return "the latency of copies is a range; this method needs one number";
     return NULL;
 }

@@ -37,13 +37,13 @@ static void put_remedy(const gcast_residency *t, const residency_remedy *x, text
     else if (x->kind == REMEDY_COOPERATIVE)
         text_str(out, "cooperative launches of the kernels whose blocks wait for each other");
     else if (x->kind == REMEDY_SMS)
-        text_printf(out, "%lld of %d SMs only for kernels that wait, and these only there", (long long)x->value,
+        text_printf(out, "%lld of %d SMs only for kernels that wait, and these kernels only there", (long long)x->value,
                     t->gpu->sms);
     else if (x->kind == REMEDY_ORDER) {
         text_terminal(out, label(t, x->op));
-        text_str(out, " after ");
+        text_str(out, " depends on ");
         text_terminal(out, label(t, x->other));
-        text_str(out, ", and called after it");
+        text_str(out, ", and is called after it");
     } else {
         text_printf(out, "at most %lld block%s of ", (long long)x->value, x->value > 1 ? "s" : "");
         text_terminal(out, label(t, x->op));
@@ -83,19 +83,19 @@ static void put_verdict(const gcast_residency *t, text *out)
     bool safe = t->a.verdict == GCAST_HANG_SAFE || t->a.verdict == GCAST_HANG_SAFE_IF;
     text_printf(out, "%s: ", gcast_name(GCAST_NAMES_HANG, t->a.verdict));
     if (t->a.verdict == GCAST_HANG_HANGS)
-        text_str(out, "there is a schedule in which blocks wait for ever\n\n");
+        text_str(out, "there is a schedule in which blocks wait forever\n\n");
     else if (!safe)
         text_printf(out,
-                    "no schedule was found that hangs, but it is not proven that all blocks start that the blocks of "
-                    "%zu kernel%s wait for\n\n",
+                    "no schedule was found that hangs, but there is no proof that none hangs (blocks of %zu kernel%s "
+                    "wait for other blocks)\n\n",
                     waiters, plural);
     else if (!waiters)
-        text_str(out, "no blocks wait for blocks\n");
+        text_str(out, "no blocks wait for other blocks\n");
     else
-        text_printf(out, "in every schedule all blocks start that the blocks of %zu kernel%s wait for\n", waiters,
+        text_printf(out, "no schedule hangs: every block starts for which blocks of %zu kernel%s wait\n", waiters,
                     plural);
     if (safe && !t->a.simulated)
-        text_str(out, "proven, but not simulated as well: it has too many blocks\n");
+        text_str(out, "proven, but not also simulated: the workload has too many blocks\n");
     if (t->a.condition_count)
         text_str(out, "\nconditions:\n");
     for (size_t i = 0; i < t->a.condition_count; i++) {
@@ -120,8 +120,9 @@ static void put_text(const gcast_residency *t, text *out)
     if (t->a.remedy_count)
         text_str(out, "\nsafe with any one of these changes, each proven for the GPU as described:\n");
     else if (t->a.verdict == GCAST_HANG_HANGS || t->a.verdict == GCAST_HANG_MAY_HANG)
-        text_str(out, t->w->op_count > REMEDIES_MAX_OPS ? "\nno changes were tried: it has too many ops\n"
-                                                        : "\nno single small change was found that is safe\n");
+        text_str(out, t->w->op_count > REMEDIES_MAX_OPS
+                          ? "\nno changes were tried: the workload has too many operations\n"
+                          : "\nno single change that makes it safe was found\n");
     for (size_t i = 0; i < t->a.remedy_count; i++)
         put_remedy(t, &t->a.remedies[i], out);
 }

@@ -179,9 +179,9 @@ static bool may_continue(order_set *s)
     const gcast_order_options *o = &s->options;
     double fraction = o->max_runs ? (double)s->runs / (double)o->max_runs : 0;
     if (o->max_runs && s->runs >= o->max_runs)
-        s->why_stopped = "it has made as many simulations as it may";
+        s->why_stopped = "it reached its maximum number of simulations";
     else if (limit_passed(&s->limit))
-        s->why_stopped = "it has taken as long as it may";
+        s->why_stopped = "it reached its time limit";
     else if (o->progress && !o->progress(o->progress_data, fraction))
         s->why_stopped = "it was stopped";
     return !s->why_stopped;
@@ -206,7 +206,7 @@ static bool in_time(void *data, double fraction)
     order_set *s = data;
     (void)fraction;
     if (limit_passed(&s->limit))
-        s->why_stopped = "it has taken as long as it may";
+        s->why_stopped = "it reached its time limit";
     return !s->why_stopped;
 }
 
@@ -564,9 +564,10 @@ gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu
         return status;
     if ((unsigned)own.goal >= GCAST_GOALS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
-    status = attributes_refuse_special(w, "orders are searched only of kernels that the GPU schedules alone", err);
+    status = attributes_refuse_special(
+        w, "a search for orders needs kernels without plans and without launches of kernels", err);
     if (status == GCAST_OK)
-        status = dependencies_refuse(w, "orders are searched only of ops without dependencies", err);
+        status = dependencies_refuse(w, "a search for orders needs operations without dependencies", err);
     if (status != GCAST_OK)
         return status;
     owned_orders *o = calloc(1, sizeof *o);

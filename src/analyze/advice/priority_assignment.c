@@ -106,9 +106,7 @@ static void place_all(placing *p)
     l->found = known && p->verdict.meets;
     l->none = !l->found && known && stuck && p->judge.opa_compatible && p->count <= (size_t)p->gpu->priority_levels;
     if (p->status == GCAST_OK && (!known || !p->verdict.deadlines)) {
-        const char *why = known        ? "no task has a deadline"
-                          : p->is_late ? "it has taken as long as it may"
-                                       : p->verdict.why;
+        const char *why = known ? "no task has a deadline" : p->is_late ? "it reached its time limit" : p->verdict.why;
         l->why_not = arena_strdup(&p->o->memory, why);
         p->status = l->why_not ? GCAST_OK : gcast_error_set_memory(p->err);
     }

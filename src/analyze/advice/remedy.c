@@ -85,7 +85,7 @@ static gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast
         break;
     case GCAST_CHANGE_THREADS:
         if (!remedy_reshape(&op, c->value))
-            return gcast_error_set(err, GCAST_INPUT, NULL, "the block cannot be cut so");
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the block cannot be divided like this");
         break;
     case GCAST_CHANGE_REGISTERS:
         op.shape.registers = (int)c->value;

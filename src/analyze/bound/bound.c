@@ -87,13 +87,12 @@ static void shrink(bound *b, int rounds, int phase_rounds)
 static const char *why_not(const bound *b)
 {
     if (b->is_late)
-        return "it took longer than it may";
+        return "it reached its time limit";
     if (b->steps >= b->max_steps)
-        return "it found no bound with the steps it may take";
+        return "it found no bound within its maximum number of steps";
     if (b->max_response_ns == BOUND_MAX_NS)
-        return "a response may be longer than 2^60 nanoseconds (36 years), the longest that it looks for";
-    return "a response passes a hundred times all work and the longest period: the tasks may need more of an engine "
-           "than there is";
+        return "a response time may be longer than 2^60 nanoseconds (36 years), its limit";
+    return "a response time exceeds a hundred times all work and the longest period: an engine may be overloaded";
 }
 
 static bool has_some_bound(const bound *b)
@@ -196,7 +195,7 @@ static gcast_status solve(owned_analysis *o, bound *b, gcast_error *err)
         return status;
     if (!bound_has_unlimited_call(b))
         return fill_responses(o, b, err);
-    analysis_give_up(o, "a host may make a call later than 2^60 nanoseconds (36 years), the latest that it looks at");
+    analysis_give_up(o, "a host may make a call later than 2^60 nanoseconds (36 years), its limit");
     return GCAST_OK;
 }
 
@@ -206,8 +205,9 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
     bound b = {.w = w, .gpu = gpu, .options = options, .limit = limit_from_now(options->max_ms), .memory = &o->memory};
     const char *why = NULL;
     if (o->hosts_may_wait) {
-        analysis_give_up(o, "hosts wait for each other's barriers for ever unless calls are skipped, which it does not "
-                            "decide");
+        analysis_give_up(
+            o,
+            "hosts wait for each other's barriers forever unless calls are skipped; it cannot decide whether they are");
         return GCAST_OK;
     }
     gcast_status status = bound_prepare(&b, &why, err);
@@ -220,7 +220,7 @@ gcast_status analyze_bound(owned_analysis *o, const gcast_workload *w, const gca
         has_sporadic = has_sporadic || w->tasks[i].sporadic;
     if (!analysis_assume_model(o, w, gpu, options) ||
         (has_sporadic && !analysis_assume(o, "jobs of sporadic tasks are released at any times at least their period "
-                                             "apart, late by at most their jitter")))
+                                             "apart, at most their jitter later")))
         return gcast_error_set_memory(err);
     if (!why)
         return solve(o, &b, err);

@@ -377,10 +377,10 @@ static const char *not_covered(bound *b)
     int streams = 0, process = -1, grids = b->gpu->limits.resident_grids;
     bool has_null = false;
     if (carveout_matters(b->gpu, w))
-        return "a kernel has carveout driver, and others may then wait until an SM is empty, which it does not cover";
+        return "a kernel has carveout driver: others may then wait until an SM is empty, which it does not cover";
     for (size_t i = 0; i < w->op_count; i++) {
         if (w->ops[i].kind == GCAST_KIND_FREE)
-            return "a free holds back the calls of all others, which it does not cover";
+            return "a cudaFree blocks the calls of all hosts, which it does not cover";
         if (w->ops[i].stream < 0)
             continue;
         int p = w->streams[w->ops[i].stream].process;
@@ -389,7 +389,7 @@ static const char *not_covered(bound *b)
         process = p;
     }
     if (memory_may_fail(w, b->gpu))
-        return "mallocs take more memory than the GPU has unless some are skipped, which it does not decide";
+        return "mallocs need more memory than the GPU has unless some are skipped; it cannot decide whether they are";
     for (size_t n = 0; n < b->kernel_count; n++) {
         bound_stream *stream = &b->streams[b->by_floor[n]->op->stream];
         streams += !stream->has_kernel;
@@ -397,7 +397,7 @@ static const char *not_covered(bound *b)
         has_null = has_null || b->by_floor[n]->is_null;
     }
     if (grids && streams > grids)
-        return "more streams have kernels than the GPU's limit of resident grids, and it does not cover waits for that";
+        return "more streams have kernels than the GPU allows resident kernels; it does not cover waits for this limit";
     int connections = connections_in_force(w, b->gpu);
     b->connections_shared = connections && streams > connections;
     b->null_connections_shared = connections && has_null;

@@ -166,7 +166,7 @@ static gcast_status check_times(const gcast_launch_file *l, gcast_error *err)
         return argument_missing(err);
     for (size_t i = 0; i < l->time_count; i++)
         if (l->times[i].workers == 0 || l->times[i].sms == 0)
-            return gcast_error_set(err, GCAST_USAGE, "/times", "time %zu is of no worker, or of no SM", i);
+            return gcast_error_set(err, GCAST_USAGE, "/times", "time %zu has no workers, or no SMs", i);
     return GCAST_OK;
 }
 
@@ -191,9 +191,8 @@ gcast_status gcast_corun_time_alone(const gcast_launch_file *launch, uint32_t wo
         *ns = sum_of_jobs(launch, workers, sms);
         return GCAST_OK;
     }
-    status = gcast_error_set(
-        err, GCAST_INPUT, "/job_ns",
-        "how long it takes is not known: measure `times`, or let `gridcast exec --cost` say what `job_ns` are");
+    status = gcast_error_set(err, GCAST_INPUT, "/job_ns",
+                             "its time is not known: measure `times`, or compute `job_ns` with `gridcast exec --cost`");
     if (err && launch->file)
         snprintf(err->file, sizeof err->file, "%s", launch->file);
     return status;

@@ -410,7 +410,7 @@ static gcast_status check_kernels(const gcast_corun_options *o, gcast_error *err
 static gcast_status check_options(const gcast_corun_options *o, gcast_error *err)
 {
     if (!o->time)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "nothing says how long a configuration takes");
+        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no function for the time of a configuration");
     if (o->kernels < 2 || o->kernels > GCAST_CORUN_MAX)
         return gcast_error_set(err, GCAST_USAGE, NULL, "a co-run has from 2 to %d kernels, not %u", GCAST_CORUN_MAX,
                                o->kernels);
@@ -428,8 +428,7 @@ static gcast_status check_options(const gcast_corun_options *o, gcast_error *err
             return gcast_error_set(err, GCAST_USAGE, NULL, "an SM holds at most %d workers, not %u",
                                    GCAST_PLAN_MAX_WORKERS, o->max_workers[i]);
     if (o->exhaustive && o->kernels > 2)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "every split can be tried for 2 kernels, not for %u",
-                               o->kernels);
+        return gcast_error_set(err, GCAST_USAGE, NULL, "all splits can be tried for 2 kernels, not for %u", o->kernels);
     if (o->every_worker && !o->exhaustive)
         return gcast_error_set(err, GCAST_USAGE, NULL, "every number of workers is tried only with every split");
     return check_kernels(o, err);

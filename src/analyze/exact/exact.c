@@ -196,8 +196,8 @@ static bool assume_repetition(search *s, const repetition *found)
     units_format_time(found->earlier_ns, first, sizeof first);
     units_format_time(found->later_ns, second, sizeof second);
     snprintf(text, sizeof text,
-             "GPU and releases are at %s in the same state as at %s: jobs released before that stand for all", second,
-             first);
+             "the GPU and the releases have the same state at %s as at %s: jobs released before then represent all",
+             second, first);
     return analysis_assume(s->o, text);
 }
 
@@ -206,20 +206,19 @@ static gcast_status give_up_search(search *s, int64_t windows)
     char text[300], period[40];
     units_format_time(s->hyperperiod, period, sizeof period);
     if (s->is_late)
-        snprintf(text, sizeof text, "it took longer than it may; the window was %lld hyperperiods of %s",
+        snprintf(text, sizeof text, "it reached its time limit; the window was %lld hyperperiods of %s",
                  (long long)windows, period);
     else if (s->stopped)
         snprintf(text, sizeof text, "it was stopped");
     else if (windows < 2 && s->too_large)
-        snprintf(text, sizeof text, "two hyperperiods of %s, and what comes before, are more than %d operations",
-                 period, MAX_OPERATIONS);
+        snprintf(text, sizeof text, "two hyperperiods of %s, and the time before, have more than %d operations", period,
+                 MAX_OPERATIONS);
     else if (windows < 2)
         snprintf(text, sizeof text, "two hyperperiods of %s after the last first release end at 2^61 ns or later",
                  period);
     else
         snprintf(text, sizeof text,
-                 "nothing repeats within %lld hyperperiods of %s, the most that is looked at: responses may grow "
-                 "without bound",
+                 "no state repeats within %lld hyperperiods of %s, the limit: response times may grow without bound",
                  (long long)windows, period);
     analysis_give_up(s->o, text);
     return GCAST_OK;
@@ -287,7 +286,7 @@ static gcast_status simulate_once(search *s)
     char text[200], horizon[40];
     gcast_status status = simulate(s, s->options->horizon_ns, false, &run);
     if (status != GCAST_OK && (s->is_late || s->stopped)) {
-        analysis_give_up(s->o, s->is_late ? "it took longer than it may" : "it was stopped");
+        analysis_give_up(s->o, s->is_late ? "it reached its time limit" : "it was stopped");
         return GCAST_OK;
     }
     if (status != GCAST_OK)
@@ -312,25 +311,27 @@ static bool is_fixed(const search *s, char *why, size_t size)
         return false;
     }
     if (s->options->any_order && w->op_count > 1) {
-        snprintf(why, size, "calls may be made in any order, and there is one execution for each");
+        snprintf(why, size, "calls may be made in any order: each order is a different execution");
         return false;
     }
     if (s->gpu->noise_ns) {
         snprintf(why, size,
-                 "every block and copy may take up to %" PRId64 " ns longer (noise_ns of the GPU), and less work can "
-                 "finish later",
+                 "every block and copy may take up to %" PRId64 " ns longer (noise_ns of the GPU), and shorter times "
+                 "can lead to a later end",
                  s->gpu->noise_ns);
         return false;
     }
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
         if (op->max_ns == GCAST_UNKNOWN_NS && copy_slowest_ns(s->gpu, op, 100) > 100) {
-            snprintf(why, size, "how fast %.200s is varies (copy_slow_percent), and less work can finish later",
+            snprintf(why, size,
+                     "the speed of %.200s varies (copy_slow_percent), and shorter times can lead to a later end",
                      op->label);
             return false;
         }
         if (!op->block_ns && op->min_ns != op->max_ns) {
-            snprintf(why, size, "the duration of %.200s is a range, and less work can finish later", op->label);
+            snprintf(why, size, "the duration of %.200s is a range, and shorter times can lead to a later end",
+                     op->label);
             return false;
         }
         int p = op->stream < 0 ? process : w->streams[op->stream].process;
@@ -342,7 +343,7 @@ static bool is_fixed(const search *s, char *why, size_t size)
     }
     for (size_t i = 0; i < w->task_count; i++)
         if (w->tasks[i].jitter_ns || w->tasks[i].sporadic) {
-            snprintf(why, size, "%.200s %s: when its jobs are released is not fixed", w->tasks[i].name,
+            snprintf(why, size, "%.200s %s: its release times are not fixed", w->tasks[i].name,
                      w->tasks[i].sporadic ? "is sporadic" : "has jitter");
             return false;
         }

@@ -79,7 +79,7 @@ static bool exceeds(amount sum, amount capacity, const char *of, char *why, size
         return false;
     amount thousandths = times(sum, 1000) / capacity;
     long long shown = thousandths > 100000000 ? 100000000 : (long long)thousandths;
-    snprintf(why, size, "the tasks ask for %lld.%lld %% of %s, so that responses grow without bound", shown / 10,
+    snprintf(why, size, "the tasks need %lld.%lld %% of %s, so response times grow without bound", shown / 10,
              shown % 10, of);
     return true;
 }

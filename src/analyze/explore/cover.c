@@ -74,7 +74,7 @@ static bool make_pool(explore_problem *p, size_t *slots)
         if (p->w->ops[i].kind != GCAST_KIND_KERNEL)
             continue;
         if (has_kernel && p->w->ops[i].mask != mask)
-            return explore_refuse(p, "kernels may use different SMs, and slots are then not all alike");
+            return explore_refuse(p, "kernels may use different SMs, so slots are not all equal");
         sm_demand d = sm_demand_of(p->gpu, &p->w->ops[i]);
         mask = p->w->ops[i].mask;
         has_kernel = true;
@@ -86,7 +86,7 @@ static bool make_pool(explore_problem *p, size_t *slots)
     int64_t n = blocks_per_sm(range.max, range.capacity);
     if (n < 1 || n != blocks_per_sm(range.min, range.capacity))
         return explore_refuse(
-            p, "blocks of its kernels differ in how many fit on an SM, so that they are no pool of slots");
+            p, "its kernels have different numbers of blocks per SM, so the blocks are not a pool of equal slots");
     *slots = (size_t)n * (size_t)mask_sm_count(mask_at(p->w, mask), p->gpu->sms);
     return true;
 }
@@ -202,7 +202,7 @@ static bool make_shares(explore_problem *p)
         explore_no_memory(p);
     free(demands);
     if (ok && blocks > MAX_BLOCKS)
-        return explore_refuse(p, "blocks are no pool of slots, and there are too many to place each of them");
+        return explore_refuse(p, "blocks are not a pool of equal slots, and there are too many to place each one");
     return ok;
 }
 
@@ -229,13 +229,13 @@ static bool refuse_op(explore_problem *p, const gcast_op *op, const char *reason
 static bool covers_sporadic(explore_problem *p, const gcast_op *op)
 {
     if (p->options->horizon_ns <= 0)
-        return refuse_op(p, op,
-                         "is of a task that is sporadic, and when it is released is not known; with a horizon, or with "
-                         "a period and jitter, there is an answer");
+        return refuse_op(
+            p, op,
+            "belongs to a sporadic task, whose release times are not known; give a horizon, or a period and jitter");
     if (p->w->tasks[op->task].jitter_ns >= p->w->tasks[op->task].period_ns)
         return refuse_op(p, op,
-                         "is of a task that is sporadic, with jitter_ns of its period or more, so that its jobs may "
-                         "come in any order; with less there is an answer");
+                         "belongs to a sporadic task with jitter_ns of its period or more, so its jobs may come in any "
+                         "order; give less jitter");
     return true;
 }
 
@@ -243,14 +243,13 @@ static bool covers_op(explore_problem *p, const gcast_op *op)
 {
     if (op->host_waits)
         return refuse_op(p, op,
-                         "has host_waits, and when its host makes later calls is not known; without it there is an "
-                         "answer");
+                         "has host_waits, so the times of later calls of its host are not known; remove host_waits");
     if (op->kind == GCAST_KIND_SYNC || op->kind == GCAST_KIND_FREE || op->kind == GCAST_KIND_BARRIER)
         return refuse_op(p, op,
-                         "makes a host wait, and when it makes later calls is not known; with release_ns in place "
-                         "of hosts that wait there is an answer");
+                         "makes a host wait, so the times of its later calls are not known; use release_ns instead of "
+                         "waiting hosts");
     if (op->skip_ns != GCAST_NEVER)
-        return refuse_op(p, op, "has skip_ns, and whether it is called is not known; without it there is an answer");
+        return refuse_op(p, op, "has skip_ns, so it is not known whether it is called; remove skip_ns");
     return op->task == GCAST_ONCE || !p->w->tasks[op->task].sporadic || covers_sporadic(p, op);
 }
 
@@ -265,7 +264,7 @@ static bool covers_grids(explore_problem *p, const stream_usage *u)
         return true;
     snprintf(
         p->text, sizeof p->text,
-        "the GPU's resident_grids is %zu and kernels of %zu streams could be resident; with %zu there would be one",
+        "resident_grids of the GPU is %zu, but kernels of %zu streams could be resident; there is an answer with %zu",
         limit, u->kernel_streams, u->kernel_streams);
     return explore_refuse(p, p->text);
 }
@@ -288,9 +287,9 @@ static bool covers_processes(explore_problem *p)
             continue;
         int op_process = p->w->streams[p->w->ops[i].stream].process;
         if (process >= 0 && process != op_process)
-            return explore_refuse(p,
-                                  "streams of several processes share the GPU by time slices, which is not predicted; "
-                                  "with one process there is an answer");
+            return explore_refuse(
+                p,
+                "streams of several processes share the GPU by time slices, which is not predicted; use one process");
         process = op_process;
     }
     return true;
@@ -321,9 +320,9 @@ static bool find_usage(explore_problem *p, stream_usage *u)
 static bool covers_null_stream(explore_problem *p, const stream_usage *u)
 {
     if (u->has_null && u->has_blocking)
-        return explore_refuse(p,
-                              "the NULL stream (id 0) and streams with blocking wait for each other; with another id, "
-                              "or without blocking, there would be one");
+        return explore_refuse(
+            p,
+            "the NULL stream (id 0) and blocking streams wait for each other; use another id, or non-blocking streams");
     return true;
 }
 
@@ -338,7 +337,7 @@ bool explore_covers_channels(explore_problem *p)
             continue;
         int *engine_stream = &stream[copy_engine_of(p->gpu, op)];
         if (*engine_stream >= 0 && *engine_stream != op->stream)
-            return explore_refuse(p, "copies of several streams wait in channels, and may then pass each other");
+            return explore_refuse(p, "copies of several streams wait in channels, where they may overtake each other");
         *engine_stream = op->stream;
     }
     return true;
@@ -359,7 +358,7 @@ const char *explore_needs_events(const explore_problem *p)
             return "a task is sporadic";
     for (size_t i = 0; i < p->w->once_count && p->options->any_order; i++)
         if (p->w->ops[i].after_count)
-            return "an op that runs once is after others while calls are made in any order";
+            return "an operation that runs once depends on others, and calls are made in any order";
     return NULL;
 }
 

@@ -178,16 +178,14 @@ static bool stands_for_all(explore_problem *p)
     free(ends);
     p->may_extend = !found && (p->memory_grows || p->window_periods == 1);
     if (!found && p->memory_grows)
-        return explore_refuse(p,
-                              "what the GPU remembers of blocks or copies that went before does not repeat soon; give "
-                              "a horizon to look at a part");
+        return explore_refuse(p, "the state that earlier blocks or copies leave on the GPU does not repeat soon; give "
+                                 "a horizon to analyze only the jobs before it");
     if (!found)
-        return explore_refuse(p,
-                              "the GPU is not surely idle at any release, so that one hyperperiod does not stand for "
-                              "all; give a horizon to look at a part");
-    return analysis_assume(p->out, "everything is complete at some release, and so again a hyperperiod later") &&
+        return explore_refuse(p, "the GPU may be busy at every release, so one hyperperiod does not represent all; "
+                                 "give a horizon to analyze only the jobs before it");
+    return analysis_assume(p->out, "all work is complete at some release, and again one hyperperiod later") &&
            (!p->remembers ||
-            analysis_assume(p->out, "what the GPU remembers of earlier blocks and copies then repeats"));
+            analysis_assume(p->out, "the state that earlier blocks and copies leave on the GPU then repeats"));
 }
 
 /* Is there a copy whose longest time assumes copies in the other direction all the time? */
@@ -214,7 +212,7 @@ static const char *search_sentence(explore_problem *p)
     if (p->by_events)
         return "every order of events is followed, block by block";
     if (p->shares)
-        return "blocks take shares of SMs, wherever they are placed";
+        return "blocks take shares of SMs, on whichever SM they are";
     snprintf(p->text, sizeof p->text, "blocks take slots of a pool, %zu in all", p->slot_count[0]);
     return p->text;
 }
@@ -222,8 +220,8 @@ static const char *search_sentence(explore_problem *p)
 static const char *connections_sentence(explore_problem *p)
 {
     snprintf(p->text, sizeof p->text,
-             "a kernel may wait in its connection behind any kernel called before it, as %zu streams have kernels and "
-             "there are %d connections",
+             "a kernel may wait in its connection behind any earlier kernel: %zu streams have kernels, and there are "
+             "%d connections",
              p->kernel_streams, connections_in_force(p->w, p->gpu));
     return p->text;
 }
@@ -236,12 +234,12 @@ static bool add_assumptions(explore_problem *p)
     if (ok && (p->level_count || p->by_events))
         ok = analysis_assume(o, search_sentence(p));
     if (ok && has_sporadic(p->w))
-        ok = analysis_assume(o, "jobs of sporadic tasks are released at any times at least their period apart, late by "
-                                "at most their jitter");
+        ok = analysis_assume(
+            o,
+            "jobs of sporadic tasks are released at any times at least their period apart, at most their jitter later");
     if (ok && p->has_bounded_burst)
-        ok = analysis_assume(o,
-                             "orders of many jobs that may arrive in any order are bounded by the work of all of them, "
-                             "not explored");
+        ok = analysis_assume(o, "if many jobs may arrive in any order, their orders are not explored: the work of all "
+                                "of them is the bound");
     if (ok && p->connections_shared)
         ok = analysis_assume(o, connections_sentence(p));
     if (ok && carveout_matters(p->gpu, p->w))
@@ -249,7 +247,7 @@ static bool add_assumptions(explore_problem *p)
     if (ok && p->max_spin_ns)
         ok = analysis_assume(o, "a block may starve beside blocks that spin, whichever SM it is on");
     if (ok && has_slowed_copies(p))
-        ok = analysis_assume(o, "copies may be slowed down by those the other way all the time");
+        ok = analysis_assume(o, "copies may be slowed down all the time by copies in the other direction");
     return ok;
 }
 
@@ -259,7 +257,7 @@ static void fill_in_responses(explore_problem *p)
     for (size_t i = 0; i < o->a.response_count; i++) {
         gcast_response *r = &o->responses[i];
         if (p->max_response[r->op] < 0) {
-            explore_refuse(p, "an op has no job before the horizon; give a later one");
+            explore_refuse(p, "an operation has no job before the horizon; give a later horizon");
             return;
         }
         r->best_ns = p->min_response[r->op];
@@ -365,7 +363,7 @@ static bool search_mixed(explore_problem *p)
         char reason[sizeof p->text];
         snprintf(reason, sizeof reason, "%s",
                  has_events ? p->refusal : "a kernel has carveout driver, which is not followed event by event");
-        snprintf(p->text, sizeof p->text, "%.130s; there is no coarser search, as %.150s", reason, needs);
+        snprintf(p->text, sizeof p->text, "%.130s; a coarser search is not possible: %.150s", reason, needs);
         p->refusal = p->text;
         return false;
     }
@@ -382,7 +380,8 @@ static bool is_bounded(explore_problem *p)
     char why[200];
     if (!p->w->task_count || p->options->horizon_ns > 0 || !exact_overload(p->w, p->gpu, true, why, sizeof why))
         return true;
-    snprintf(p->text, sizeof p->text, "with the longest durations %s; give a horizon to look at a part", why);
+    snprintf(p->text, sizeof p->text,
+             "with the longest durations %s; give a horizon to analyze only the jobs before it", why);
     return explore_refuse(p, p->text);
 }
 
@@ -398,13 +397,11 @@ gcast_status analyze_explore(owned_analysis *o, const gcast_workload *w, const g
     bool is_range = call_latency_is_range(&o->a), has_events = !carveout_matters(gpu, w);
     const char *needs_events = explore_needs_events(&p);
     if (is_covered && is_range && !has_events)
-        is_covered =
-            explore_refuse(&p, "launch_latency_ns is a range, and a kernel has carveout driver, which together "
-                               "are not followed; without the carveout, or with one latency, there is an answer");
+        is_covered = explore_refuse(&p, "launch_latency_ns is a range and a kernel has carveout driver, which it does "
+                                        "not cover together; give one latency, or another carveout");
     else if (is_covered && needs_events && !has_events) {
         snprintf(p.text, sizeof p.text,
-                 "%s, and a kernel has carveout driver, which together are not followed; without one of the two there "
-                 "is an answer",
+                 "%s, and a kernel has carveout driver, which it does not cover together; remove one of the two",
                  needs_events);
         is_covered = explore_refuse(&p, p.text);
     }

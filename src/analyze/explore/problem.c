@@ -35,7 +35,7 @@ bool explore_make_results(explore_problem *p)
 
 bool explore_in_time(explore_problem *p)
 {
-    return !limit_passed(&p->limit) || explore_refuse(p, "it takes too long");
+    return !limit_passed(&p->limit) || explore_refuse(p, "it reached its time limit");
 }
 
 static bool check_all(explore_problem *p, uint64_t bytes, double fraction)

@@ -384,8 +384,8 @@ static gcast_status check_callers(const gcast_workload *w, gcast_error *err)
         const gcast_op *before = last[op->stream] ? &w->ops[last[op->stream] - 1] : op;
         if (before->host != op->host || (op->host == GCAST_NO_HOST && before->release_ns > op->release_ns))
             status = gcast_error_set(err, GCAST_INPUT, NULL,
-                                     "%.100s and %.100s are in stream %d, and in which order they are called is not "
-                                     "known: residency needs one host for a stream, or ops in the order of releases",
+                                     "%.100s and %.100s are in stream %d, and the order of their calls is not known: "
+                                     "use one host per stream, or list operations in the order of their releases",
                                      before->label, op->label, w->streams[op->stream].id);
         last[op->stream] = (uint32_t)i + 1;
     }

@@ -89,11 +89,11 @@ static holder_kind *holders_find(const gcast_workload *w)
 /* An error that names the first part of the workload that the proof does not cover. */
 static gcast_status refuse_uncovered(const gcast_workload *w, gcast_error *err)
 {
-    gcast_status status = policy_refuse(w, "residency knows only kernels that the GPU schedules alone", err);
+    gcast_status status = policy_refuse(w, "residency does not cover kernels with plans or launches of kernels", err);
     if (status != GCAST_OK)
         return status;
     if (w->task_count)
-        return gcast_error_set(err, GCAST_INPUT, "/tasks", "residency covers ops that run once, not tasks");
+        return gcast_error_set(err, GCAST_INPUT, "/tasks", "residency covers operations that run once, not tasks");
     int process = -1; /* the process of all ops so far */
     for (size_t i = 0; i < w->op_count; i++) {
         const gcast_op *op = &w->ops[i];
@@ -413,8 +413,8 @@ static gcast_status check_grids(proof *p)
     }
     if (!limit || holders < (size_t)limit)
         return GCAST_OK;
-    return gcast_error_set(p->err, GCAST_INPUT, NULL, "%zu kernels may wait for blocks at a time; the GPU runs %d",
-                           holders, limit);
+    return gcast_error_set(p->err, GCAST_INPUT, NULL,
+                           "%zu kernels may wait for blocks at a time, but the GPU runs %d at a time", holders, limit);
 }
 
 static gcast_status prove(proof *p)

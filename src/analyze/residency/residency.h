@@ -11,14 +11,13 @@
 
 /* Why a kernel may never start: name, text. */
 #define RESIDENCY_REASON_TABLE(X)                                                                                      \
-    X(ROOM, "room", "blocks that wait may hold all the room that it could start in")                                   \
-    X(ORDER, "order", "it starts only when a kernel is complete that waits for it")                                    \
+    X(ROOM, "room", "waiting blocks may hold all the room in which it could start")                                    \
+    X(ORDER, "order", "it starts only after a kernel that waits for it is complete")                                   \
     X(CONNECTION, "connection",                                                                                        \
-      "it may be in a connection behind a kernel that starts only when one is complete "                               \
-      "that waits for it")                                                                                             \
+      "its connection may hold, in front of it, a kernel that starts only after a kernel waiting for it is complete")  \
     X(SIZE, "size", "its blocks wait for each other, and may not all fit on the GPU at once")                          \
     X(SKIP, "skip", "its call may be skipped (skip_ns)")                                                               \
-    X(BARRIER, "barrier", "its host waits for ever at a barrier of hosts")
+    X(BARRIER, "barrier", "its host waits forever at a barrier of hosts")
 
 typedef enum {
 #define X(id, name, text) RESIDENCY_##id,

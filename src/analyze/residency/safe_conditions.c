@@ -237,7 +237,7 @@ void safe_condition_say(const safe_condition *c, const gcast_workload *w, const 
 {
     switch (c->kind) {
     case SAFE_IF_CALLED_IN_ORDER:
-        text_str(out, "ops without a host are called in the order of their releases in the file");
+        text_str(out, "operations without a host are called in the order of their releases in the file");
         return;
     case SAFE_IF_GPU_FIELD:
         if (strcmp(c->field, "carveouts") == 0)
@@ -253,10 +253,10 @@ void safe_condition_say(const safe_condition *c, const gcast_workload *w, const 
         if (c->value)
             text_printf(out, "kernels without \"registers\" have at most %lld per thread", (long long)c->value);
         else
-            text_str(out, "registers of kernels without \"registers\", which are not counted, make nobody wait");
+            text_str(out, "the unknown registers of kernels without \"registers\" make no block wait");
         return;
     default:
-        text_printf(out, "what was left out of the file makes no blocks wait (%zu note%s, first: ", w->note_count,
+        text_printf(out, "nothing that was left out of the file makes blocks wait (%zu note%s, first: ", w->note_count,
                     w->note_count > 1 ? "s" : "");
         text_terminal(out, w->notes[0]);
         text_str(out, ")");

@@ -222,7 +222,7 @@ gcast_status gcast_spawn_compare(const gcast_workload *workload, const gcast_gpu
     if (!thresholds_find(workload, &thresholds))
         status = gcast_error_set_memory(err);
     else if (!thresholds.kernels)
-        status = gcast_error_set(err, GCAST_INPUT, NULL, "no kernel launches kernels: nothing can be compared");
+        status = gcast_error_set(err, GCAST_INPUT, NULL, "no kernel launches kernels: there is nothing to compare");
     else
         status = compare(&c, &thresholds, o);
     thresholds_free(&thresholds);

@@ -118,35 +118,36 @@ const char *system_why_not(const system_work *x, int task, arena *memory)
     switch (t->why) {
     case WHY_OVERLOAD: {
         if (!t->on_core)
-            return system_sentence(memory, "the turns of other contexts leave too little of the GPU for it");
+            return system_sentence(memory, "the time slices of other contexts leave too little of the GPU for it");
         int load = t->load > 1e6 ? 1000000000 : (int)(t->load * 1000 + 0.999);
         return system_sentence(memory,
-                               "%.200s is overloaded: the code of the task and of those that go before it needs %d.%d "
+                               "%.200s is overloaded: the code of the task and of tasks that run before it needs %d.%d "
                                "%% of its time or more",
                                core, load / 10, load % 10);
     }
     case WHY_PERIOD:
-        return system_sentence(memory, "it waits for others, and may not have ended when it is released again");
+        return system_sentence(memory, "it waits for other tasks, and may not have ended when it is released again");
     case WHY_RELEASE:
-        return system_sentence(memory, "no bound is known for when %.200s triggers it", name_of(x, t->other));
+        return system_sentence(memory, "no bound is known for the time at which %.200s triggers it",
+                               name_of(x, t->other));
     case WHY_WAITS:
         return system_sentence(memory, "no bound is known for how long it waits for %.200s", name_of(x, t->other));
     case WHY_INTERFERES:
-        return system_sentence(memory,
-                               "%.200s goes before it on %.200s, and no bound is known for when that is ready or ends",
-                               name_of(x, t->other), core);
+        return system_sentence(
+            memory, "%.200s runs before it on %.200s, and no bound is known for the release or end of that task",
+            name_of(x, t->other), core);
     case WHY_GPU:
         return system_sentence(memory, "the analysis of the GPU has no bound: %.400s", x->gpu_why_not);
     case WHY_TOO_LONG:
-        return system_sentence(memory,
-                               "%.200s may be busy with it and with what goes before it for more than 64 of the "
-                               "longest period",
-                               core);
+        return system_sentence(
+            memory,
+            "%.200s may be busy with it and with tasks that run before it for more than 64 times the longest period",
+            core);
     case WHY_GIVES_UP:
     case WHY_BOUNDED:
         break;
     }
-    return system_sentence(memory, "the analysis gave up: it takes too many steps");
+    return system_sentence(memory, "the analysis stopped: it takes too many steps");
 }
 
 /* Waits that should hold the core but would then never end. */
@@ -157,11 +158,11 @@ static bool add_ended_waits(const system_work *x, sys_answer *a, const char **te
         int task = x->bursts[p->burst].task;
         if (p->waits_for == SYS_NONE || !p->suspends || !x->places[task].busy)
             continue;
-        texts[a->assumption_count] = system_sentence(
-            &a->memory,
-            "%.200s does not hold its core while it waits for %.200s, which is on the same core and goes not "
-            "before it: such a wait would never end",
-            x->s->tasks[task].name, x->s->tasks[p->waits_for].name);
+        texts[a->assumption_count] =
+            system_sentence(&a->memory,
+                            "%.200s does not hold its core while it waits for %.200s, which is on the same core and "
+                            "does not run before it: such a wait would never end",
+                            x->s->tasks[task].name, x->s->tasks[p->waits_for].name);
         if (!texts[a->assumption_count++])
             return false;
     }

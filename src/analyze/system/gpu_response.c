@@ -66,7 +66,7 @@ static bool lose_unreleased(system_work *x)
         if (!x->tasks[i].on_core)
             lose_bounds(x, (int)i, WHY_GPU);
     if (!*x->gpu_why_not)
-        snprintf(x->gpu_why_not, sizeof x->gpu_why_not, "no bound is known for when %.200s is released",
+        snprintf(x->gpu_why_not, sizeof x->gpu_why_not, "no bound is known for the release of %.200s",
                  x->s->tasks[unreleased].name);
     x->gpu_bounded = false;
     return true;
@@ -92,7 +92,7 @@ static void set_ends(system_work *x, const gpu_ends *ends)
     }
     if (!x->gpu_bounded && !*x->gpu_why_not)
         snprintf(x->gpu_why_not, sizeof x->gpu_why_not, "%s",
-                 *ends->why_not ? ends->why_not : "some operations may wait for ever");
+                 *ends->why_not ? ends->why_not : "some operations may wait forever");
 }
 
 /* The times of a task of the workload that is released in this range after its root. */
@@ -143,8 +143,7 @@ gcast_status system_gpu_workload(const sys_system *s, const sys_place *places, c
     for (size_t i = 0; tasks && i < s->task_count; i++) {
         releases[i] = (sys_range){tasks[i].release_min_ns, tasks[i].release_max_ns};
         if (places[i].core == SYS_GPU && tasks[i].release_max_ns == SYS_UNBOUNDED)
-            status =
-                gcast_error_set(err, GCAST_NO, NULL, "no bound is known for when %s is released", s->tasks[i].name);
+            status = gcast_error_set(err, GCAST_NO, NULL, "no bound is known for the release of %s", s->tasks[i].name);
     }
     if (status == GCAST_OK)
         status = gpu_workload_make(s, places, releases, w, index, err);
@@ -331,7 +330,8 @@ static void gpu_respond_by_slices(system_work *x)
             x->gpu_bounded = false;
             if (!*x->gpu_why_not)
                 snprintf(x->gpu_why_not, sizeof x->gpu_why_not,
-                         "%.200s may need more than its turns on the GPU give it in a period", x->s->tasks[i].name);
+                         "%.200s may need more than its time slices on the GPU give it in a period",
+                         x->s->tasks[i].name);
         }
 }
 

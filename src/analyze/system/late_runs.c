@@ -190,7 +190,7 @@ static gcast_status check_limit(limit_view *view, sys_limit_answer *r, int tried
     if (is_above || (view->has_shortest && view->shortest < r->best_ns))
         return gcast_error_set(err, GCAST_INTERNAL, NULL,
                                "limit %s: %lld ns in an execution, beyond its bounds from %lld to %lld ns. This is a "
-                               "mistake of gridcast: please report it with this file",
+                               "defect of gridcast: please report it with this file",
                                l->name, (long long)(is_above ? view->longest : view->shortest), (long long)r->best_ns,
                                (long long)r->worst_ns);
     bool grows = l->kind != SYS_LIMIT_DELAY && is_late;
@@ -285,7 +285,7 @@ static gcast_status chain_contradicts(const sys_chain *chain, const char *what, 
 {
     return gcast_error_set(err, GCAST_INTERNAL, NULL,
                            "chain %s: its %s is %lld ns in an execution, more than its bound of %lld ns. This is a "
-                           "mistake of gridcast: please report it with this file",
+                           "defect of gridcast: please report it with this file",
                            chain->name, what, (long long)seen, (long long)bound);
 }
 
@@ -382,7 +382,7 @@ static gcast_status task_contradicts(const sys_task *def, const sys_job *job, in
 {
     return gcast_error_set(err, GCAST_INTERNAL, NULL,
                            "task %s: job %u takes %lld ns in an execution, more than its bound of %lld ns. This is a "
-                           "mistake of gridcast: please report it with this file",
+                           "defect of gridcast: please report it with this file",
                            def->name, job->number, (long long)response, (long long)worst_ns);
 }
 

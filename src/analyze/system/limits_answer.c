@@ -91,7 +91,7 @@ static bool answer_span(limit_work *w, sys_answer *a, const sys_limit *l, const 
         return false;
     return !span->inside ||
            why_named(x, a, r, "it is called inside of ", x->s->tasks[span->task].steps[span->first].name,
-                     ", and only that as a whole is analysed");
+                     ", and only the outer call as a whole is analysed");
 }
 
 static bool answer_runnable(limit_work *w, sys_answer *a, const sys_limit *l, sys_limit_answer *r)
@@ -116,9 +116,9 @@ static bool tell_delay(const system_work *x, sys_answer *a, const sys_limit *l, 
     case DELAY_BOUNDED:
         return true;
     case DELAY_SPORADIC:
-        return why_named(x, a, r, "", root, " is sporadic, and may stay away for ever");
+        return why_named(x, a, r, "", root, " is sporadic, and may never come");
     case DELAY_NOT_SURE:
-        return why_named(x, a, r, "it is not sure that ", target, " happens in every job");
+        return why_named(x, a, r, "it is not certain that ", target, " happens in every job");
     case DELAY_SEVERAL:
         return why_named(x, a, r, "", "", "one of its events may happen several times in a job");
     case DELAY_DRIFTS:

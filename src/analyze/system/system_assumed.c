@@ -288,10 +288,11 @@ static bool tell_numbers(const assumed_trials *t)
     if (t->named_count > MAX_NAMED)
         text_printf(&names, " and %zu more", t->named_count - MAX_NAMED);
     char *list = text_take(&names, NULL);
-    bool good = list && add_assumption(t->a, system_sentence(&t->a->memory,
-                                                             "GPU: numbers that nobody has measured on %.200s, and on "
-                                                             "which verdicts rest: %.600s",
-                                                             t->s->gpu->name, list));
+    bool good =
+        list &&
+        add_assumption(t->a, system_sentence(&t->a->memory,
+                                             "GPU: verdicts depend on numbers that were not measured on %.200s: %.600s",
+                                             t->s->gpu->name, list));
     free(list);
     return good;
 }
@@ -301,9 +302,9 @@ static bool tell_carveouts(const assumed_trials *t)
 {
     if (!workload_leaves_open(t->w, t->s->gpu, LEFT_OPEN_CARVEOUTS) || answer_compare(t->a, NULL))
         return true;
-    return add_assumption(t->a, system_sentence(&t->a->memory, "GPU: kernels have the most shared memory as carveout, "
-                                                               "which no model says, and which may matter; CUDA's "
-                                                               "default is another"));
+    return add_assumption(t->a, system_sentence(&t->a->memory,
+                                                "GPU: kernels have the largest shared memory carveout, which the model "
+                                                "does not say and which may matter; CUDA's default is different"));
 }
 
 gcast_status system_assumed_try(sys_answer *a, const sys_analyze_options *options, gcast_error *err)

@@ -265,7 +265,7 @@ gcast_status gcast_thesis_utilisation(const gcast_thesis_kernel *kernels, const 
         sum.part += u.part;
     }
     if (!fits || !to_nearest(sum, count, total))
-        return gcast_error_set(err, GCAST_INPUT, NULL, "the utilisation is more than 64 bits hold");
+        return gcast_error_set(err, GCAST_INPUT, NULL, "the utilisation needs more than 64 bits");
     return GCAST_OK;
 }
 

@@ -17,17 +17,17 @@ static bool is_one_of_many(const gcast_workload *w, const gcast_gpu *gpu, const 
     int64_t settle_ns = max_i64(max_i64(gpu->handover_ns, gpu->switch_ns), gpu->stream_gap_ns);
     for (size_t i = 0; t->period_count && i < t->count; i++)
         if (t->periods_ns[i] != t->periods_ns[0]) {
-            snprintf(why, size, "%.200s %s, so that later jobs meet in other ways",
+            snprintf(why, size, "%.200s %s, so later jobs meet in other ways",
                      w->ops[t->ops[t->periods_ns[i] ? i : 0]].label,
                      t->periods_ns[i] && t->periods_ns[0] ? "has another period than the others"
-                                                          : "is released again and again, and others are not");
+                                                          : "has a period, and others have none");
             return true;
         }
     for (size_t i = 0; t->period_count && i < t->count; i++)
         if (t->completions_ns[i] - t->kernels[0].release_ns > t->periods_ns[0] - settle_ns) {
             char end[40];
             units_format_time(t->completions_ns[i], end, sizeof end);
-            snprintf(why, size, "%.200s ends at %s, when other jobs are released already", w->ops[t->ops[i]].label,
+            snprintf(why, size, "%.200s ends at %s, when other jobs are already released", w->ops[t->ops[i]].label,
                      end);
             return true;
         }
@@ -38,7 +38,7 @@ static bool add_assumptions(owned_analysis *o, const gcast_thesis *t)
 {
     char text[256];
     int64_t by_threads = t->total_threads / t->threads;
-    snprintf(text, sizeof text, "the %u slots that the blocks find are one pool, and kernels take them in launch order",
+    snprintf(text, sizeof text, "the %u slots for blocks are one pool, which kernels take in launch order",
              t->pool.slots);
     bool ok = analysis_assume(o, text) &&
               analysis_assume(o, "calls that come due together are made in the order of the file") &&
@@ -99,7 +99,7 @@ static gcast_status answer(owned_analysis *o, const gcast_workload *w, const gca
     o->thesis = t;
     o->a.thesis = t;
     if (gpu->noise_ns)
-        analysis_give_up(o, "blocks may take longer by noise_ns of the GPU, and those of the thesis are fixed");
+        analysis_give_up(o, "blocks may take longer by noise_ns of the GPU; the thesis needs fixed times");
     else if (is_one_of_many(w, gpu, t, why, sizeof why))
         analysis_give_up(o, why);
     fill_responses(o, w, t);
@@ -126,7 +126,7 @@ gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gc
         return status;
     const gcast_task *absent = never_released(w, options->horizon_ns);
     if (absent && !t->why_not) {
-        snprintf(why, sizeof why, "%.200s has no job before the horizon, and the thesis has a release of every kernel",
+        snprintf(why, sizeof why, "%.200s has no job before the horizon; the thesis needs a release of every kernel",
                  absent->name);
         analysis_give_up(o, why);
         gcast_thesis_free(t);
@@ -137,7 +137,7 @@ gcast_status analyze_thesis(owned_analysis *o, const gcast_workload *w, const gc
         return answer(o, w, gpu, t, err);
     analysis_give_up(o, t->why_not ? t->why_not
                         : is_range ? call_latency_why_not(&o->a)
-                                   : "the thesis has one order of launches, and here any may be");
+                                   : "calls may be made in any order; the thesis needs one order");
     gcast_thesis_free(t);
     return GCAST_OK;
 }

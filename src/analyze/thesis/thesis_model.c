@@ -23,7 +23,7 @@ typedef struct first_call {
     size_t op;              /* index in the workload */
 } first_call;
 
-static const char is_skipped[] = " is skipped, as it comes due too late";
+static const char is_skipped[] = " is skipped, because it is due too late";
 
 /* A host thread up to the current op. */
 typedef struct host_state {
@@ -35,7 +35,7 @@ typedef struct host_state {
 static const char *host_call(host_state *h, const gcast_op *op, int64_t *call_ns)
 {
     if (h->waits)
-        return " is called after its host thread has waited, and when that ends is not known to the thesis";
+        return " is called after its host thread has waited; the thesis does not cover such waits";
     if (!checked_add(h->returned_ns, op->delay_ns, call_ns))
         return " is called later than 64-bit nanoseconds hold";
     *call_ns = max_i64(*call_ns, op->release_ns);
@@ -67,7 +67,7 @@ static const char *add_call(const gcast_workload *w, size_t op_index, host_state
         return NULL;
     }
     if (!*is_call)
-        return " is not a kernel, and the thesis has only kernels";
+        return " is not a kernel; the thesis covers only kernels";
     c->op = op_index;
     c->job_release_ns = op->task == GCAST_ONCE ? 0 : w->tasks[op->task].offset_ns;
     c->call_ns = c->job_release_ns + op->release_ns;
@@ -124,15 +124,15 @@ static bool same_shape(const gcast_block_shape *a, const gcast_block_shape *b)
 static const char *check_kernel(owned_thesis *o, const gcast_op *op, const gcast_op *first)
 {
     if (op->after_count)
-        return refuse(o, op->label, " is after another kernel, and those of the thesis depend on none");
+        return refuse(o, op->label, " depends on another kernel; the thesis covers only independent kernels");
     if (op->extra_latency_ns)
-        return refuse(o, op->label, " has a latency of its own, and the thesis has one for all");
+        return refuse(o, op->label, " has a latency of its own; the thesis needs one latency for all");
     if (op->block_ns || op->min_ns != op->max_ns)
-        return refuse(o, op->label, " has blocks of different durations, and those of the thesis are equal and fixed");
+        return refuse(o, op->label, " has blocks of different durations; the thesis needs equal, fixed durations");
     if (op->mask != GCAST_ALL_SMS)
-        return refuse(o, op->label, " may use some SMs only, and the thesis takes all SMs as one");
+        return refuse(o, op->label, " may use some SMs only; the thesis treats all SMs as one");
     if (!same_shape(&op->shape, &first->shape))
-        return refuse(o, op->label, " has blocks of another shape than the others, and those of the thesis are alike");
+        return refuse(o, op->label, " has blocks of another shape than other kernels; the thesis needs one shape");
     return NULL;
 }
 
@@ -151,13 +151,15 @@ static const char *check_streams(owned_thesis *o, const gcast_workload *w, const
         const gcast_op *op = &w->ops[calls[i].op];
         const gcast_stream *s = &w->streams[op->stream];
         if (used[op->stream])
-            return refuse(o, op->label, " shares its stream with another kernel, and the thesis has one per stream");
+            return refuse(o, op->label,
+                          " shares its stream with another kernel; the thesis needs one kernel per stream");
         if (level_of_priority(gpu, s->priority) != level_of_priority(gpu, first->priority))
-            return refuse(o, op->label, " has another priority than the others, and the thesis has one");
+            return refuse(o, op->label, " has another priority than other kernels; the thesis needs one priority");
         if (s->process != first->process)
-            return refuse(o, op->label, " is of another process, and how processes share a GPU is not predicted");
+            return refuse(o, op->label,
+                          " belongs to another process; gridcast does not predict how processes share a GPU");
         if (s->id == 0 && count > 1)
-            return refuse(o, op->label, " is in the NULL stream, whose rules the thesis has not");
+            return refuse(o, op->label, " is in the NULL stream, whose rules the thesis does not cover");
         used[op->stream] = true;
     }
     return NULL;
@@ -168,25 +170,26 @@ static const char *check_tasks(owned_thesis *o, const gcast_workload *w)
     for (size_t i = 0; i < w->task_count; i++)
         if (w->tasks[i].jitter_ns || w->tasks[i].sporadic)
             return refuse(o, w->tasks[i].name,
-                          w->tasks[i].sporadic ? " is sporadic, and the thesis has fixed releases"
-                                               : " has jitter, and the thesis has fixed releases");
+                          w->tasks[i].sporadic ? " is sporadic; the thesis needs fixed releases"
+                                               : " has jitter; the thesis needs fixed releases");
     return NULL;
 }
 
 static const char *check_gpu(const gcast_workload *w, const gcast_gpu *gpu, const gcast_op *first, size_t count)
 {
     if (gpu->limits.resident_grids && count > (size_t)gpu->limits.resident_grids)
-        return "there are more kernels than the GPU lets run at a time, a limit that the thesis has not";
+        return "there are more kernels than the GPU runs at a time; the thesis does not cover this limit";
     if (starve_happens(gpu, w))
-        return "blocks in which every thread spins end late beside others on this GPU, which the thesis has not";
+        return "blocks in which every thread spins end late beside others on this GPU; the thesis does not cover this";
     if (carveout_matters(gpu, w))
-        return "a kernel has carveout driver, and others may then wait until an SM is empty, which the thesis has not";
+        return "a kernel has carveout driver: others may then wait until an SM is empty; the thesis does not cover "
+               "this";
     sm_demand d = sm_demand_of(gpu, first);
     if (!d.max_blocks)
         return "a block does not fit on an SM";
     if (!d.fills_quarters)
-        return "a block's warps do not divide by four, so that how many blocks an SM holds depends on which came "
-               "before";
+        return "the number of a block's warps is not a multiple of four, so the number of blocks on an SM depends on "
+               "earlier blocks";
     return NULL;
 }
 

@@ -274,8 +274,7 @@ static gcast_status prove(growth_search *f, const gcast_run *run, gcast_error *e
         units_format_time(found.later_ns, later, sizeof later);
         f->g->kind = GCAST_BACKLOG_PILES_UP;
         snprintf(f->g->why, sizeof f->g->why,
-                 "with all durations longest, everything is at %s as it is at %s, but more operations wait", later,
-                 earlier);
+                 "with the longest durations, the state at %s is that at %s, but more operations wait", later, earlier);
     }
     free(backlog);
     free(calls);

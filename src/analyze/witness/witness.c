@@ -341,7 +341,7 @@ static gcast_status search(owned_witness *o, const gcast_witness_options *given,
     o->w.windows = s.windows;
     if (!s.simulated) {
         snprintf(o->why_not, sizeof o->why_not, "%s",
-                 s.refusal.code != GCAST_OK ? s.refusal.message : "it took longer than it may");
+                 s.refusal.code != GCAST_OK ? s.refusal.message : "it reached its time limit");
         o->w.why_not = o->why_not;
     }
     for (size_t i = 0; i < w->op_count; i++)

@@ -43,7 +43,7 @@ static void put_limit(const gcast_assumed *p, text *out)
     put_value(p, p->value, out);
     text_str(out, is_more ? " (more: " : " (");
     if (p->limit == p->value) {
-        text_str(out, p->tried ? "met as it is)" : "not tried alone)");
+        text_str(out, p->tried ? "met with this value)" : "not tried alone)");
         return;
     }
     text_str(out, p->between_open ? "met at " : p->downward ? "met down to " : "met up to ");
@@ -106,13 +106,13 @@ static bool is_open_between(const gcast_answer *a)
 void assumed_lines(const gcast_answer *a, text *out)
 {
     bool has_limits = put_list(a, true, "assumed of this GPU: ", out);
-    const char *how = a->assumed_hold_at_once ? "all at once"
-                      : has_limits            ? "each alone"
-                                              : "each alone, but not all at once";
-    char title[160];
-    snprintf(title, sizeof title, "assumed, and without effect %s, %s: ",
-             is_open_between(a) ? "at 3 and 10 times (3us and 10us from 0; not known between)"
-                                : "up to 10 times (10us from 0)",
+    const char *how = a->assumed_hold_at_once ? "if all change at once"
+                      : has_limits            ? "if one changes"
+                                              : "if one changes, not if all change";
+    char title[200];
+    snprintf(title, sizeof title, "assumed; deadlines stay met %s, %s: ",
+             is_open_between(a) ? "at 3 and 10 times the value (3us and 10us if it is 0; not known between these)"
+                                : "up to 10 times the value (10us if it is 0)",
              how);
     put_list(a, false, title, out);
 }
@@ -120,7 +120,7 @@ void assumed_lines(const gcast_answer *a, text *out)
 void assumed_condition(const gcast_answer *a, text *out)
 {
     if (a->rests_on_assumed)
-        text_printf(out, "%s what is assumed of the GPU holds", a->conditional ? ", and" : ", if");
+        text_printf(out, "%s the assumed values of the GPU hold", a->conditional ? ", and" : ", if");
 }
 
 void assumed_json(const gcast_answer *a, text *out)
@@ -148,9 +148,10 @@ void assumed_json(const gcast_answer *a, text *out)
 void duration_line(const gcast_answer *a, text *out)
 {
     if (a->duration_percent)
-        text_printf(out,
-                    "open, but bound shows every deadline to be met where kernels take at most %d %% of their time%s\n",
-                    a->duration_percent, a->percent_may_be_larger ? " (perhaps more)" : "");
+        text_printf(
+            out,
+            "open, but method bound shows that all deadlines are met if kernels take at most %d %% of their time%s\n",
+            a->duration_percent, a->percent_may_be_larger ? " (perhaps more)" : "");
 }
 
 void duration_json(const gcast_answer *a, text *out)
@@ -199,7 +200,7 @@ void growth_lines(const gcast_answer *a, text *out)
     units_format_time(r->growth_ns, growth, sizeof growth);
     units_format_time(hyperperiod, period, sizeof period);
     if (a->growth == GCAST_BACKLOG_GROWS)
-        text_printf(out, "grows (seen over %llu hyperperiods, no proof that it goes on): ",
+        text_printf(out, "grows (seen over %llu hyperperiods, without a proof that it continues): ",
                     (unsigned long long)a->growth_hyperperiods);
     else
         text_str(out, "grows: ");
@@ -249,7 +250,7 @@ static void put_line(const char *kind, const gcast_call_latency *c, text *out)
 {
     text_printf(out, "%s latency: ", kind);
     if (c->source == GCAST_LATENCY_ASSUMED)
-        text_str(out, "not measured on this GPU; taken as ");
+        text_str(out, "not measured on this GPU; assumed to be ");
     put_range(c, out);
     if (c->source == GCAST_LATENCY_GIVEN)
         text_str(out, ", as given");
@@ -307,7 +308,7 @@ void latency_condition(const gcast_answer *a, text *out)
                         : launches         ? "a launch"
                                            : "the call of a copy";
     if (a->launch_limit_ns <= max_i64(launches ? a->launch.max_ns : 0, copies ? a->copy.max_ns : 0)) {
-        text_str(out, ", if every call takes exactly as long as assumed");
+        text_str(out, ", if every call takes exactly the assumed time");
         return;
     }
     units_format_time(rounded(a->launch_limit_ns), time, sizeof time);
@@ -337,7 +338,7 @@ void note_condition(const gcast_answer *a, text *out)
 {
     bool has_other = a->conditional || a->rests_on_assumed || a->rests_on_open;
     if (a->workload->note_count)
-        text_printf(out, "%s nothing that was left out of the workload makes it later", has_other ? ", and" : ", if");
+        text_printf(out, "%s nothing that was left out of the workload delays it", has_other ? ", and" : ", if");
 }
 
 void note_lines(const gcast_answer *a, text *out)
@@ -364,27 +365,25 @@ void note_json(const gcast_answer *a, text *out)
 void open_condition(const gcast_answer *a, text *out)
 {
     if (a->rests_on_open)
-        text_printf(out, "%s what the workload leaves open is as assumed",
+        text_printf(out, "%s what the workload does not say is as assumed",
                     a->conditional || a->rests_on_assumed ? ", and" : ", if");
 }
 
 void open_lines(const gcast_answer *a, text *out)
 {
     if (a->rests_on_carveouts)
-        text_str(out,
-                 "left open by the workload, and may matter: \"carveout\" of kernels, taken as most; CUDA's default is "
-                 "driver\n");
+        text_str(out, "the workload does not say, and it may matter: \"carveout\" of kernels, assumed to be most; "
+                      "CUDA's default is driver\n");
     if (a->rests_on_blocking)
-        text_str(out, "left open by the workload, and may matter: \"blocking\" of streams, taken as false; streams of "
-                      "cudaStreamCreate are blocking\n");
+        text_str(out, "the workload does not say, and it may matter: \"blocking\" of streams, assumed to be false; "
+                      "streams of cudaStreamCreate are blocking\n");
     if (a->rests_on_registers && a->open_registers)
-        text_printf(
-            out,
-            "left open by the workload, and may matter: \"registers\" of kernels, taken as 0; up to %d per thread "
-            "change nothing\n",
-            a->open_registers);
+        text_printf(out,
+                    "the workload does not say, and it may matter: \"registers\" of kernels, assumed to be 0; up to %d "
+                    "per thread change nothing\n",
+                    a->open_registers);
     else if (a->rests_on_registers)
-        text_str(out, "left open by the workload, and may matter: \"registers\" of kernels, taken as 0\n");
+        text_str(out, "the workload does not say, and it may matter: \"registers\" of kernels, assumed to be 0\n");
 }
 
 void open_json(const gcast_answer *a, text *out)

@@ -161,12 +161,12 @@ void answer_table(const gcast_answer *a, bool color, text *out)
     if (by_thesis)
         text_printf(out,
                     "f is when the last block ends, by algorithm 2; R = f - r%s; u = C g b / T with b = %d threads\n",
-                    a->complete ? ", which happens" : ", of one release", gcast_answer_thesis(a)->threads);
+                    a->complete ? ", which occurs" : ", of one release", gcast_answer_thesis(a)->threads);
     else
         text_printf(out, "best and worst are response times, from release to end%s; slack is deadline less worst\n",
-                    a->attained ? ", and happen" : ": no execution is beyond them");
+                    a->attained ? ", which occur" : ", which no execution exceeds");
     if (a->searched)
-        text_str(out, "seen is the longest response of the executions that were tried\n");
+        text_str(out, "seen is the longest response time of the executions that were tried\n");
     duration_line(a, out);
     growth_lines(a, out);
     latency_lines(a, out);

@@ -364,7 +364,8 @@ static void draw_caption(const gantt *g, canvas *c)
     for (size_t i = 0; i < g->rows.count; i++)
         dense = dense || (g->rows.at[i].lane && g->rows.at[i].dense);
     if (dense)
-        used += (size_t)snprintf(words, sizeof words, "where jobs are many, releases and deadlines are not marked");
+        used +=
+            (size_t)snprintf(words, sizeof words, "releases and deadlines are not marked where there are many jobs");
     if (g->hidden_cores)
         snprintf(words + used, sizeof words - used, "%s%zu more cores are not shown", used ? "; " : "",
                  g->hidden_cores);

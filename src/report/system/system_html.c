@@ -158,27 +158,27 @@ static void put_tables(const sys_answer *a, const sys_report_options *options, t
              "rounded up, best times down. Deadlines of tasks that are triggered count from when they are triggered.",
              out);
     grid_of_gpu_ops(&t, a);
-    put_grid(&t, "On the GPU",
-             "alone: its time on an idle GPU; shared: from when it could start to its end; ends after: from the "
-             "release of the task whose release starts it.",
-             out);
+    put_grid(
+        &t, "On the GPU",
+        "alone: its time on an idle GPU; shared: from the time when it could start to its end; ends after: from the "
+        "release of the task whose release starts it.",
+        out);
     if (a->chains && a->of->chain_count) {
         grid_of_chains(&t, a, options->communication);
         put_grid(&t, "Chains",
-                 "Reaction: from a change that was just missed to the first output that shows it; first: the same from "
-                 "the release of the first task. Age: from a reading "
-                 "to the last output that rests on it.",
+                 "Reaction: from a change that the first task just missed to the first output that shows it; first: "
+                 "the same from the release of the first task. Age: from a reading to the last output that uses it.",
                  out);
         text_printf(out, "<p>Limits on reactions count from %s (--reaction %s).</p>\n",
                     system_reaction_words(a->reaction), system_reaction_name(a->reaction));
     }
     if (a->limits && a->of->limit_count) {
         grid_of_limits(&t, a);
-        put_grid(&t, "Limits", "Runnables: from start to end. Delays: from an event to the next that it is limited to.",
+        put_grid(&t, "Limits", "Runnables: from start to end. Delays: from an event to the other event of the limit.",
                  out);
     }
     grid_of_parts(&t, a);
-    put_grid(&t, "What worst times are made of", "", out);
+    put_grid(&t, "The parts of worst times", "", out);
     grid_of_steps(&t, a);
     put_grid(&t, "Steps on cores", "", out);
 }
@@ -251,7 +251,7 @@ gcast_status system_html(const sys_answer *a, const sys_run *run, const sys_repo
     if (a->of->affinity_count)
         put_affinities(a, out);
     if (a->assumption_count)
-        put_list("What the answer assumes", a, out);
+        put_list("Assumptions of the answer", a, out);
     page_end(out);
     return GCAST_OK;
 }

@@ -141,7 +141,7 @@ static void put_own_deadlines(const sys_answer *a, text *out)
             continue;
         text_str(out, "deadline of ");
         text_terminal(out, t->name);
-        text_str(out, triggered ? ": from when " : ": from its release, which its jitter may delay");
+        text_str(out, triggered ? ": from the time when " : ": from its release, which its jitter may delay");
         if (triggered) {
             text_terminal(out, a->of->tasks[t->trigger].name);
             text_str(out, " triggers it");
@@ -170,9 +170,9 @@ static void put_chain_paths(const sys_answer *a, text *out)
     for (size_t i = 0; i < s->chain_count; i++)
         limited |= s->chains[i].reaction_ns > 0;
     if (s->chain_count)
-        text_str(out,
-                 "reaction: from a change that was just missed to the first output that shows it; first: the same\n"
-                 "from the release of the first task; age: from a reading to the last output that rests on it\n");
+        text_str(out, "reaction: from a change that the first task just missed to the first output that shows it;\n"
+                      "first: the same from the release of the first task; age: from a reading to the last output that "
+                      "uses it\n");
     if (limited)
         text_printf(out, "limits on reactions count from %s (--reaction %s)\n", system_reaction_words(a->reaction),
                     system_reaction_name(a->reaction));
@@ -233,10 +233,9 @@ void system_text(const sys_answer *a, const sys_report_options *options, text *o
     put_findings(a->of, out);
     put_tables(a, options, out);
     system_summary(a, out);
-    text_str(out,
-             "\nbest, seen (in executions that were tried) and worst are response times from the release of a\n"
-             "task, or of the task whose release starts it; percent of a core: the longest code of its tasks, and\n"
-             "how long they hold it while they wait, at most\n");
+    text_str(out, "\nbest, seen (in executions that were tried) and worst are response times from the release of "
+                  "a\ntask, or of the task whose release starts it; percent of a core: the longest code of its tasks "
+                  "and\nthe longest waits that hold it\n");
     put_missed(a, out);
     put_affinities(a, out);
     put_own_deadlines(a, out);

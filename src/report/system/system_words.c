@@ -161,7 +161,7 @@ static bool put_verdicts(text *out, const size_t counts[GCAST_DEADLINES], const 
     text_printf(out, "%s%zu of %zu %s met", before, counts[GCAST_DEADLINE_MET] + counts[GCAST_DEADLINE_MET_IF], all,
                 what);
     if (counts[GCAST_DEADLINE_MET_IF])
-        text_printf(out, " (%zu if what is assumed holds)", counts[GCAST_DEADLINE_MET_IF]);
+        text_printf(out, " (%zu if the assumptions hold)", counts[GCAST_DEADLINE_MET_IF]);
     for (int v = GCAST_DEADLINE_MISSED; v <= GCAST_DEADLINE_OPEN; v++)
         if (counts[v])
             text_printf(out, ", %zu %s", counts[v], gcast_name(GCAST_NAMES_VERDICT, (gcast_deadline_verdict)v));

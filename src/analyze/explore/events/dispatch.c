@@ -17,7 +17,7 @@ static bool find_end(event_search *q, event_state *s, const explore_job *j, uint
     if (min_ns == max_ns)
         return true;
     *end = (zone_time){zone_add(&s->zone, q->now, min_ns, max_ns), 0};
-    return !zone_is_never(*end) || explore_refuse(q->problem, "the order of too many times is open at once");
+    return !zone_is_never(*end) || explore_refuse(q->problem, "the order of too many events is open at once");
 }
 
 /* Adds an end; of a job's ends at one variable only the last one matters. False without memory. */

@@ -72,7 +72,7 @@ static bool note_memory(event_search *q, const event_state *s)
             return true;
     }
     if (p->memories.count == MAX_MEMORIES)
-        return explore_refuse(p, "an idle GPU may remember too many things");
+        return explore_refuse(p, "the state of an idle GPU has too many variants");
     int64_t *words = arena_alloc_array(&p->memory, q->key.count, sizeof *words);
     if (!words)
         return event_no_memory(q);
@@ -199,7 +199,8 @@ static bool is_covered(const event_search *q)
     explore_problem *p = q->problem;
     p->remembers = p->hyperperiod_ns && p->w->task_count && remembers(q);
     if (p->job_count > MAX_JOBS)
-        return explore_refuse(p, "blocks are no pool of slots, and there are too many jobs to follow every event");
+        return explore_refuse(
+            p, "blocks are not a pool of equal slots, and there are too many jobs to follow every event");
     return true;
 }
 

@@ -96,13 +96,13 @@ bool event_add_late_group(event_search *q, event_state *s, uint32_t group)
         return true;
     uint32_t v = zone_add(&s->zone, (zone_time){0, q->group_call_lo[group]}, 0, q->group_jitter_ns[group]);
     if (v == ZONE_NO_VARIABLE)
-        return explore_refuse(q->problem, "the order of too many times is open at once");
+        return explore_refuse(q->problem, "the order of too many events is open at once");
     uint32_t before = q->group_before[group];
     size_t place_before = before == EXPLORE_NONE ? 0 : place_of(s, before);
     if (before != EXPLORE_NONE && is_at(s, place_before, before) &&
         !zone_restrict(&s->zone, s->late_groups.at[place_before].first_call, (zone_time){v, 0},
                        -q->group_distance_ns[group]))
-        return explore_refuse(q->problem, "the search came to a state that contradicts itself");
+        return explore_refuse(q->problem, "an internal check failed: a state of the search contradicts itself");
     if (!vec_push(&s->late_groups, ((event_late_group){0})))
         return event_no_memory(q);
     for (size_t i = s->late_groups.count - 1; i > place; i--)

@@ -229,7 +229,7 @@ static bool within_limits(event_search *q)
 {
     double fraction = (double)q->progress / ((double)q->max_progress + 1);
     if (q->instant_count / INSTANTS_PER_STATE > explore_max_states(q->problem))
-        return explore_refuse(q->problem, "event by event, too many sets of events may be next");
+        return explore_refuse(q->problem, "event by event, too many sets of next events are possible");
     return explore_within_limits(q->problem, q->instant_count++, q->store_bytes, fraction);
 }
 
@@ -481,9 +481,9 @@ bool event_follow_state(event_search *q)
     if (!find_candidates(q, s))
         return false;
     if (q->problem->states_stay_apart && q->candidate_count > MAX_CANDIDATES_APART)
-        return explore_refuse(q->problem, "too many times are open at once for states to stay apart");
+        return explore_refuse(q->problem, "too many events are open at once");
     if (!q->candidate_count && s->ops.count)
-        return explore_refuse(q->problem, "the search came to a state that contradicts itself");
+        return explore_refuse(q->problem, "an internal check failed: a state of the search contradicts itself");
     for (size_t v = 0; v < ZONE_MAX_VARIABLES; v++)
         q->happens[v] = q->freed_before[v] = INT64_MIN;
     /* candidate i is the first that happens now */

@@ -319,7 +319,7 @@ static bool set_arrival(event_search *q, event_state *s, event_op *op, bool at_o
         return true;
     uint32_t v = zone_add(&s->zone, op->call, max_i64(j->latency_ns, 1), j->max_latency_ns);
     if (v == ZONE_NO_VARIABLE)
-        return explore_refuse(q->problem, "the order of too many times is open at once");
+        return explore_refuse(q->problem, "the order of too many events is open at once");
     op->next_event = (zone_time){v, 0};
     return true;
 }

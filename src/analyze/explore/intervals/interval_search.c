@@ -139,7 +139,7 @@ static bool follow(interval_search *q, interval_state *s)
     /* A state has no successor if the job that was to cut another one off does not come, or if, by shares, no execution
      * is in the state. */
     return has_successor || has_cut || p->shares || p->connections_shared ||
-           explore_refuse(p, "the search came to a state that contradicts itself");
+           explore_refuse(p, "an internal check failed: a state of the search contradicts itself");
 }
 
 static bool search(interval_search *q)
