@@ -169,8 +169,8 @@ bool same_allocation(const am_allocation *a, const am_allocation *b)
 
 static gcast_status wrong(gcast_error *err, const char *what, const char *name)
 {
-    return gcast_error_set(err, GCAST_INTERNAL, NULL, "the new mapping reads otherwise than it was written: %s%s", what,
-                           name);
+    return gcast_error_set(err, GCAST_INTERNAL, NULL, "the written model does not read back as the new mapping: %s%s",
+                           what, name);
 }
 
 static const am_allocation *allocation_of(const am_model *m, int task)

@@ -94,9 +94,9 @@ static gcast_status find_processor(lowering *l)
     double hz = p->unit < 0 ? 0 : l->m->units[p->unit].frequency;
     bool known = hz > 0 && tick_clock_of_frequency(hz, &p->clock);
     if (!known && l->given->tick_ps < 1)
-        return lower_error(l, (am_place){l->m->file_count ? l->m->files[0] : "", 0},
-                           "The model has no GPU with a frequency, so that ticks of kernels have no time: give --tick "
-                           "TIME.");
+        return lower_error(
+            l, (am_place){l->m->file_count ? l->m->files[0] : "", 0},
+            "The model has no GPU with a frequency, so the time of kernels is not known: give --tick TIME.");
     if (!known)
         p->clock = tick_clock_of_ps(l->given->tick_ps);
     l->processor_count = 1;
@@ -120,7 +120,7 @@ static gcast_status make_op(lowering *l, int runnable, gcast_op *op)
     if (status != GCAST_OK)
         return status;
     if (c.never)
-        return lower_error(l, r->at, "Nothing is said about how long kernel %s takes on the GPU.", r->name);
+        return lower_error(l, r->at, "The model does not say how long kernel %s takes on the GPU.", r->name);
     if (!fine_range(&l->processors[0].clock, c.min, c.max, &ticks))
         return lower_error(l, r->at, "Kernel %s takes longer than a day on the GPU.", r->name);
     status = kernel_shape_find(l, r->name, r->properties, r->property_count, r->at, &shape);

@@ -166,7 +166,7 @@ static gcast_status tell_swapped(lowering *l, const am_limit *a, const am_limit 
     units_format_time(b->upper_ps / 1000, time_b, sizeof time_b);
     return finding_doubt(l, a->at, 0,
                          "Two deadlines look swapped: %s (%s) limits %s, and %s (%s) limits %s. Each name fits the "
-                         "other task better. They are taken as they are.",
+                         "other task better. They are used as they are.",
                          a->name, time_a, l->m->tasks[a->entity].name, b->name, time_b, l->m->tasks[b->entity].name);
 }
 
@@ -248,7 +248,7 @@ static gcast_status find_unlimited(lowering *l)
                              "No task has a deadline: response times are checked against nothing.");
     if (!names.count)
         return GCAST_OK;
-    return finding_doubt(l, lower_at_task(l, first), 0, "No deadline is said for %s.", names_text(&names));
+    return finding_doubt(l, lower_at_task(l, first), 0, "The model gives no deadline for %s.", names_text(&names));
 }
 
 /* How long a job occupies its core at most. Waiting for a task of the same core adds nothing to the time of that task.
@@ -278,8 +278,8 @@ static gcast_status find_overload(lowering *l)
                 load += (double)worst_held(l, i) / (double)l->made[i].period_ns;
         if (load > 1.0 + 1e-9)
             status = finding_doubt(l, lower_nowhere(), 0,
-                                   "%s is overloaded: its tasks take up to %.1f %% of its time, waits that hold it "
-                                   "counted as if what they wait for were alone.",
+                                   "%s is overloaded: its tasks need up to %.1f %% of its time. (A wait that holds the "
+                                   "core counts as long as the awaited task takes alone.)",
                                    l->s->cores[c].name, load * 100);
     }
     return status;
@@ -298,7 +298,7 @@ static gcast_status find_stuck(lowering *l)
             status =
                 finding_doubt_of_task(l, lower_at_task(l, i), (size_t)l->origin[i], SYS_CONDITION,
                                       "Task %s holds %s while it waits for %s, which is on %s too and has no higher "
-                                      "priority: it may wait for ever.",
+                                      "priority: it may wait forever.",
                                       l->made[i].name, place_name(l, i), step->name, place_name(l, i));
         }
     return status;

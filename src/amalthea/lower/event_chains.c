@@ -220,8 +220,8 @@ static gcast_status tell_doubts(making *c, am_place at, sys_chain *chain)
     if (c->unsure) {
         chain->effects |= SYS_CONDITION;
         status = finding_of_limits(l, at, SYS_CONDITION,
-                                   "Events of chain %s that follow each other in one task may come in another order: "
-                                   "they are taken as of one job.",
+                                   "Successive events of chain %s in one task may come in another order: they are "
+                                   "treated as events of one job.",
                                    c->name);
     }
     if (status != GCAST_OK || c->first < 0 || (event_begins(l, c->first) && event_ends(l, c->last)))

@@ -206,10 +206,10 @@ static gcast_status add_inside(looking *k, const lowered_task *t, place_list *pl
             is = one > is ? one : is;
         }
         if (status == GCAST_OK && is != NOT_THERE && raw->maybe)
-            return lower_error(k->l, raw->items[0]->at,
-                               "Limits on what a switch does that goes on after it has triggered a task are not "
-                               "analysed (in %s).",
-                               raw->name);
+            return lower_error(
+                k->l, raw->items[0]->at,
+                "Limits on items of a switch that continues after it has triggered a task are not analysed (in %s).",
+                raw->name);
         if (status == GCAST_OK && is != NOT_THERE && t->step_of[i] < t->step_of[i + 1])
             status = add(k->l, places,
                          (step_place){t->step_of[i], t->step_of[i + 1], true, is == SURELY_THERE && !raw->spare});

@@ -72,8 +72,8 @@ static gcast_status tell_priorities(lowering *l)
                 continue;
             return finding_of_task(l, l->m->allocations[b->allocation < 0 ? l->tasks[i].allocation : b->allocation].at,
                                    i, SYS_CONDITION | SYS_APPROXIMATED,
-                                   "The priorities that the model has for tasks on the GPU, such as %s and %s, are not "
-                                   "used: those of their streams count (--kernels).",
+                                   "The model's priorities of tasks on the GPU, such as %s and %s, are not used: the "
+                                   "priorities of their streams are (--kernels).",
                                    l->m->tasks[k].name, l->m->tasks[i].name);
         }
     return GCAST_OK;
@@ -118,8 +118,9 @@ static gcast_status find_slice(lowering *l, const am_parameter *parameters, size
             continue;
         int64_t slice;
         if (!property_time(&parameters[i], &slice) || slice < 1 || slice > DAY_NS)
-            return lower_error(l, parameters[i].at, "The time slice %s is \"%s\", which is no time up to a day.",
-                               parameters[i].key, parameters[i].value);
+            return lower_error(l, parameters[i].at,
+                               "The time slice %s is \"%s\", which is not a time of at most a day.", parameters[i].key,
+                               parameters[i].value);
         *ns = slice;
     }
     return GCAST_OK;
@@ -168,14 +169,14 @@ static gcast_status fill_in(lowering *l)
         l->s->slice_ns = DEFAULT_SLICE_NS;
     if (silent)
         status = finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                                "Tasks on the GPU without a time slice have one of %lld us.",
+                                "Tasks on the GPU without a time slice get one of %lld us.",
                                 (long long)(l->s->slice_ns / 1000));
     if (l->given->switch_ns >= 0 || status != GCAST_OK)
         return status;
-    return finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                          "How long the GPU takes from one context to the next is not said: %d us are taken, as "
-                          "published for Tegra.",
-                          DEFAULT_SWITCH_NS / 1000);
+    return finding_of_gpu(
+        l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+        "The model does not say how long the GPU takes to switch contexts: %d us are assumed, as published for Tegra.",
+        DEFAULT_SWITCH_NS / 1000);
 }
 
 gcast_status time_slices_find(lowering *l)
@@ -195,10 +196,9 @@ gcast_status time_slices_find(lowering *l)
     if (l->given->has_sharing || (!with && !l->s->slice_ns))
         return GCAST_OK;
     l->told_slices = true;
-    return finding_of_gpu(
-        l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-        "The model has time slices for the GPU. Analysed is one context, in which each GPU task has a "
-        "stream of its own; --contexts slices takes the slices.");
+    return finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                          "The model has time slices for the GPU, but one context is analysed, in which each GPU task "
+                          "has its own stream; --contexts slices uses the slices.");
 }
 
 typedef struct tick_entries {

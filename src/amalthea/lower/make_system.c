@@ -56,8 +56,7 @@ static gcast_status tell_timeless(lowering *l)
     if (!l->timeless)
         return GCAST_OK;
     return finding_add(l, l->timeless_at, SYS_CONDITION | SYS_LEFT_OUT,
-                       "Runnables that tasks call and that say nothing of what they do: %zu (first: %s). They take no "
-                       "time here.",
+                       "Runnables without any content that tasks call: %zu (first: %s). They take no time here.",
                        l->timeless, l->timeless_of);
 }
 
@@ -66,10 +65,10 @@ static gcast_status tell_semaphores(lowering *l)
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < l->m->semaphore_count && status == GCAST_OK; i++)
         if (l->asking[i].count)
-            status = finding_add(l, l->asking_at[i], SYS_CONDITION,
-                                 "Semaphore %s is asked for by %s: times that tasks wait for semaphores are not "
-                                 "analysed, and no bound includes them.",
-                                 l->m->semaphores[i], names_text(&l->asking[i]));
+            status = finding_add(
+                l, l->asking_at[i], SYS_CONDITION,
+                "Semaphore %s is requested by %s: waits for semaphores are not analysed, and no bound includes them.",
+                l->m->semaphores[i], names_text(&l->asking[i]));
     return status;
 }
 
@@ -77,15 +76,14 @@ static gcast_status tell_shapes(lowering *l)
 {
     gcast_status status = GCAST_OK;
     if (l->filling.count)
-        status = finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                                "Kernels whose shapes are not known are taken to fill the GPU: %s.",
-                                names_text(&l->filling));
-    if (l->no_registers.count && status == GCAST_OK)
         status =
             finding_of_gpu(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                           "How many registers a thread has is not said for %s: they are taken not to limit how many "
-                           "blocks an SM holds.",
-                           names_text(&l->no_registers));
+                           "Kernels without known shapes are assumed to fill the GPU: %s.", names_text(&l->filling));
+    if (l->no_registers.count && status == GCAST_OK)
+        status = finding_of_gpu(
+            l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+            "The model gives no registers per thread for %s: they are assumed not to limit the blocks on an SM.",
+            names_text(&l->no_registers));
     return status;
 }
 

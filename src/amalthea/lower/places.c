@@ -87,19 +87,19 @@ static gcast_status refuse(lowering *l, size_t task)
     am_place at = lt->allocation < 0 ? t->at : l->m->allocations[lt->allocation].at;
     if (!lt->unit_count)
         return lower_error(l, t->at,
-                           "Task %s is mapped to no core: the model has no allocation of it, or its scheduler is "
-                           "responsible for nothing, and the side file says nothing.",
+                           "Task %s is mapped to no core: neither an allocation of the model with a responsible "
+                           "scheduler nor the file of --kernels names one.",
                            t->name);
     int unit = lt->units[0];
     const am_unit *u = &l->m->units[unit];
     if (unit == l->gpu_unit)
         return lower_error(l, lt->why_at, "Task %s is mapped to the GPU, but cannot run there: %s.", t->name,
-                           lt->why_not_gpu ? lt->why_not_gpu : "nothing is said about its time");
+                           lt->why_not_gpu ? lt->why_not_gpu : "the model does not give its time");
     if (l->core_of[unit] < 0)
-        return lower_error(l, at, "Task %s is mapped to %s, which is no CPU and no GPU.", t->name, u->name);
+        return lower_error(l, at, "Task %s is mapped to %s, which is neither a CPU nor a GPU.", t->name, u->name);
     int kind = l->s->cores[l->core_of[unit]].kind;
     return lower_error(l, at,
-                       "Task %s is mapped to %s, but cannot run there: nothing is said about how long %s takes on %s.",
+                       "Task %s is mapped to %s, but cannot run there: the model does not say how long %s takes on %s.",
                        t->name, u->name, never_on(&l->made[lt->index], kind), l->s->kinds[kind]);
 }
 
@@ -115,7 +115,7 @@ static gcast_status choose_core(lowering *l, size_t task, sys_place *place)
         for (size_t k = 0; k < t->unit_count; k++)
             names_add(&units, l->m->units[t->units[k]].name);
         return finding_of_task(l, l->m->tasks[task].at, task, SYS_CONDITION | SYS_APPROXIMATED | SYS_ELSEWHERE,
-                               "Task %s may run on %s: %s is taken.", l->m->tasks[task].name, names_text(&units),
+                               "Task %s may run on %s: %s is assumed.", l->m->tasks[task].name, names_text(&units),
                                l->m->units[t->units[i]].name);
     }
     return refuse(l, task);
@@ -136,8 +136,7 @@ static gcast_status choose_wait(lowering *l, size_t task, sys_place *place, sys_
         return GCAST_OK;
     return finding_of_task(
         l, l->m->tasks[task].at, task, SYS_CONDITION | SYS_APPROXIMATED,
-        "Task %s waits for some events actively and for others passively: it is taken to hold its core "
-        "for all.",
+        "Task %s waits for some events actively and for others passively: it is assumed to hold its core in all waits.",
         l->m->tasks[task].name);
 }
 

@@ -66,7 +66,7 @@ static gcast_status set_clock(lowering *l, processor *p)
     const am_unit *u = &l->m->units[p->unit];
     p->clock = tick_clock_unknown();
     if (u->frequency > 0 && !tick_clock_of_frequency(u->frequency, &p->clock))
-        return lower_error(l, u->at, "%s: its frequency is no number from 1 Hz to 1000000 GHz", u->name);
+        return lower_error(l, u->at, "%s: its frequency is not a number from 1 Hz to 1000000 GHz", u->name);
     if (u->frequency <= 0 && l->given->tick_ps > 0)
         p->clock = tick_clock_of_ps(l->given->tick_ps);
     return GCAST_OK;
@@ -151,9 +151,9 @@ static gcast_status compare_features(lowering *l)
             continue;
         if (f->value == l->gpu->sms)
             continue;
-        gcast_status status =
-            finding_add(l, d->at, SYS_CONDITION, "The model's GPU has %g SMs, the GPU named (%s) has %d: %d are taken.",
-                        f->value, l->gpu->name, l->gpu->sms, l->gpu->sms);
+        gcast_status status = finding_add(l, d->at, SYS_CONDITION,
+                                          "The model's GPU has %g SMs, but the named GPU (%s) has %d: %d are used.",
+                                          f->value, l->gpu->name, l->gpu->sms, l->gpu->sms);
         if (status != GCAST_OK)
             return status;
     }
@@ -225,7 +225,7 @@ static gcast_status find_line(lowering *l)
     if (!differ || l->given->line_bytes > 0)
         return GCAST_OK;
     return finding_add(l, lower_nowhere(), SYS_APPROXIMATED,
-                       "Caches have lines of several sizes: the shortest, %lld bytes, is taken.",
+                       "Caches have lines of several sizes: the shortest, %lld bytes, is used.",
                        (long long)l->line_bytes);
 }
 
@@ -245,7 +245,7 @@ gcast_status processors_find(lowering *l)
         return status;
     if (!l->s->core_count)
         return lower_error(l, (am_place){l->m->file_count ? l->m->files[0] : "", 0},
-                           "The model has no processing unit that is a CPU: there is nothing that runs its tasks.");
+                           "The model has no processing unit of type CPU: nothing can run its tasks.");
     l->s->kind_count = l->processor_count;
     status = name_kinds(l);
     if (status == GCAST_OK)

@@ -48,10 +48,10 @@ static gcast_status tell_preemption(lowering *l, size_t core)
         return GCAST_OK;
     if (l->given->searched)
         return finding_add(l, l->m->tasks[t.first].at, TAKEN,
-                           "Whether others can preempt %s is not said: it is taken that they can.",
+                           "The model does not say whether others can preempt %s: it is assumed that they can.",
                            names_text(&t.silent));
     return finding_of_task(l, l->m->tasks[t.first].at, t.first, TAKEN,
-                           "Whether others can preempt %s on %s is not said: it is taken that they can.",
+                           "The model does not say whether others can preempt %s on %s: it is assumed that they can.",
                            names_text(&t.silent), l->s->cores[core].name);
 }
 
@@ -71,9 +71,10 @@ static gcast_status tell_wait(lowering *l, size_t task)
         shared |= (int)i != t->index && l->places[i].core == l->places[t->index].core;
     if (!unsaid || active || !shared) /* if it waits actively for some events, choose_wait has told so */
         return GCAST_OK;
-    return finding_of_task(l, l->m->tasks[task].at, task, TAKEN,
-                           "Whether task %s holds its core while it waits is not said: it is taken to leave it.",
-                           l->m->tasks[task].name);
+    return finding_of_task(
+        l, l->m->tasks[task].at, task, TAKEN,
+        "The model does not say whether task %s holds its core while it waits: it is assumed to release it.",
+        l->m->tasks[task].name);
 }
 
 static bool overlap(const am_scheduler *a, const am_scheduler *b)
@@ -92,8 +93,8 @@ static gcast_status tell_overlap(lowering *l)
             const am_scheduler *a = &l->m->schedulers[k], *b = &l->m->schedulers[i];
             if (!a->interrupts && !b->interrupts && overlap(a, b))
                 return finding_add(l, b->at, TAKEN,
-                                   "Schedulers %s and %s are responsible for the same core: which of these goes before "
-                                   "the other is not said, and priorities are compared as if they were one.",
+                                   "Schedulers %s and %s are responsible for the same core, without an order between "
+                                   "them: priorities are compared as if they were one scheduler.",
                                    a->name, b->name);
         }
     return GCAST_OK;
@@ -110,11 +111,10 @@ static gcast_status tell_schedulers(lowering *l, size_t core)
             continue;
         first = first ? first : s;
         if (first != s)
-            return finding_of_task(
-                l, s->at, i, TAKEN,
-                "Tasks on %s belong to several schedulers, %s and %s: which of these goes before the "
-                "other is not said, and priorities are compared as if they were one.",
-                l->s->cores[core].name, first->name, s->name);
+            return finding_of_task(l, s->at, i, TAKEN,
+                                   "Tasks on %s belong to several schedulers, %s and %s, without an order between "
+                                   "them: priorities are compared as if they were one scheduler.",
+                                   l->s->cores[core].name, first->name, s->name);
     }
     return GCAST_OK;
 }
@@ -238,8 +238,9 @@ static gcast_status tell_silent(lowering *l)
     for (size_t i = 0; i < l->m->scheduler_count && status == GCAST_OK; i++) {
         const am_scheduler *s = &l->m->schedulers[i];
         if (used[i] && !s->interrupts && s->algorithm == AM_SCHEDULING_OTHER && !*s->algorithm_name)
-            status = finding_add(l, s->at, SYS_CONDITION | SYS_APPROXIMATED,
-                                 "Scheduler %s has no algorithm: fixed priorities are taken, preemptive.", s->name);
+            status =
+                finding_add(l, s->at, SYS_CONDITION | SYS_APPROXIMATED,
+                            "Scheduler %s has no algorithm: fixed priorities with preemption are assumed.", s->name);
     }
     return status;
 }
@@ -338,9 +339,10 @@ static gcast_status tell_none(lowering *l, const unsigned char *doubts)
     for (size_t i = 0; i < l->m->task_count; i++)
         if (doubts[i] == PRIORITY_MISSING)
             names_add(&missing, l->m->tasks[i].name);
-    return missing.count ? finding_add(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
-                                       "No priority is said for %s: all are equal.", names_text(&missing))
-                         : GCAST_OK;
+    return missing.count
+               ? finding_add(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,
+                             "The model gives no priority for %s: equal priorities are assumed.", names_text(&missing))
+               : GCAST_OK;
 }
 
 static gcast_status tell_doubts(lowering *l, const unsigned char *doubts, size_t core, priority_doubt doubt,
@@ -371,7 +373,8 @@ static gcast_status tell_all(lowering *l, const unsigned char *doubts)
     if (!any)
         status = tell_none(l, doubts);
     for (size_t i = 0; any && i < l->s->core_count && status == GCAST_OK; i++)
-        status = tell_doubts(l, doubts, i, PRIORITY_MISSING, "No priority is said for %s: the lowest is taken.");
+        status =
+            tell_doubts(l, doubts, i, PRIORITY_MISSING, "The model gives no priority for %s: the lowest is assumed.");
     for (size_t i = 0; i < l->s->core_count && status == GCAST_OK; i++)
         status = tell_doubts(l, doubts, i, PRIORITY_CUSTOM,
                              "The allocations of %s have no priority: the custom property " PRIORITY_KEY

@@ -58,7 +58,8 @@ static gcast_status check_kernels(lowering *l)
             found = strcmp(l->m->runnables[k].name, l->given->kernels[i].runnable) == 0;
         found |= is_task(l, l->given->kernels[i].runnable);
         if (!found)
-            return lower_given_error(l, "The model has no runnable %s, for which the shape of a kernel is given.",
+            return lower_given_error(l,
+                                     "The model has no runnable %s, for which --kernels gives the shape of a kernel.",
                                      l->given->kernels[i].runnable);
     }
     return GCAST_OK;
@@ -87,10 +88,10 @@ static gcast_status check_tasks(lowering *l)
     for (size_t i = 0; i < l->given->task_count; i++) {
         const sys_given_task *t = &l->given->tasks[i];
         if (!is_task(l, t->name))
-            return lower_given_error(l, "The model has no task %s, for which something is given.", t->name);
+            return lower_given_error(l, "The model has no task %s, for which --kernels gives data.", t->name);
         if (t->core && given_unit(l->m, t->core) < 0)
-            return lower_given_error(l, "The model has no processing unit %s, which is given for task %s.", t->core,
-                                     t->name);
+            return lower_given_error(l, "The model has no processing unit %s, which --kernels gives for task %s.",
+                                     t->core, t->name);
         if (!range_ok(t->extra) || t->deadline_ns > DAY_NS)
             return lower_given_error(l, "A time that is given for task %s is out of range.", t->name);
     }
@@ -142,7 +143,7 @@ static gcast_status find_allocations(lowering *l)
             t->allocation = (int)i;
         else if (t->index >= 0)
             status = finding_doubt_of_task(l, a->at, (size_t)a->task, SYS_CONDITION | SYS_APPROXIMATED | SYS_ELSEWHERE,
-                                           "Task %s is allocated more than once: the first allocation is taken.",
+                                           "Task %s is allocated more than once: the first allocation is used.",
                                            l->m->tasks[a->task].name);
     }
     return status;
@@ -156,7 +157,7 @@ static gcast_status check_affinity(lowering *l, size_t task, const am_scheduler 
         if (!has_unit(s->units, s->unit_count, a->affinity[i]))
             return finding_doubt_of_task(
                 l, a->at, task, SYS_CONDITION,
-                "Task %s is bound to %s, but its scheduler %s is responsible for %s: %s is taken.",
+                "Task %s is bound to %s, but its scheduler %s is responsible for %s: %s is used.",
                 l->m->tasks[task].name, l->m->units[a->affinity[i]].name, s->name,
                 unit_names(l, s->units, s->unit_count, &owned), l->m->units[a->affinity[i]].name);
     return GCAST_OK;
@@ -226,7 +227,7 @@ gcast_status task_units_find(lowering *l)
         if (l->tasks[i].index >= 0)
             status = find_units(l, i, &homeless);
     if (status == GCAST_OK && homeless.count)
-        status = finding_add(l, lower_nowhere(), 0, "Mapped to no core: %s. %s is taken, the only one there is.",
+        status = finding_add(l, lower_nowhere(), 0, "Mapped to no core: %s. %s is used, the only core.",
                              names_text(&homeless), l->s->cores[0].name);
     if (status == GCAST_OK && l->m->runnable_allocation_count)
         status = finding_add(l, l->m->runnable_allocations[0].at, SYS_CONDITION | SYS_APPROXIMATED,

@@ -185,9 +185,9 @@ gcast_status time_limits_make(lowering *l)
     if (status == GCAST_OK)
         status = keep_all(l, &limits);
     if (status == GCAST_OK && doubts.not_said.count)
-        status =
-            finding_of_limits(l, lower_nowhere(), SYS_CONDITION,
-                              "The mappingType is not said of %s: Reaction is taken.", names_text(&doubts.not_said));
+        status = finding_of_limits(l, lower_nowhere(), SYS_CONDITION,
+                                   "The model gives no mappingType for %s: Reaction is assumed.",
+                                   names_text(&doubts.not_said));
     if (status == GCAST_OK && doubts.loose.count)
         status =
             finding_of_limits(l, lower_nowhere(), SYS_CONDITION | SYS_APPROXIMATED,

@@ -49,14 +49,14 @@ static bool tell_root(am_reader *r, const xml_node *root, const char *uri)
     if (is_old)
         return reader_fail(
             r, root,
-            "it is an AMALTHEA model of schema %.60s (root <%.60s>), before APP4MC 0.7: versions from "
-            "0.9.4 are read. APP4MC's model migration (context menu AMALTHEA Model Migration) converts it",
+            "it is an AMALTHEA model of schema %.60s (root <%.60s>), before APP4MC 0.7: gridcast reads versions "
+            "from 0.9.4. APP4MC's model migration (context menu AMALTHEA Model Migration) converts it",
             rest, root->tag);
     if (is_part)
         return reader_fail(
             r, root,
-            "it is a part of an AMALTHEA model of schema %.60s, with <%.60s> as its root: only whole models "
-            "are read, with <am:Amalthea> as their root. APP4MC's model migration makes one of such parts",
+            "it is a part of an AMALTHEA model of schema %.60s, with <%.60s> as its root: gridcast reads only whole "
+            "models, with <am:Amalthea> as their root. APP4MC's model migration joins such parts",
             rest, root->tag);
     return reader_fail(r, root, "it is not an AMALTHEA model: its root is <%.60s> of '%.100s'", root->tag, uri);
 }
@@ -69,7 +69,8 @@ static bool check_version(am_reader *r, am_file *file)
         return tell_root(r, root, uri);
     file->version = version_number(uri + strlen(SCHEMA));
     if (file->version < OLDEST || file->version >= TOO_NEW)
-        return reader_fail(r, root, "its schema is %.60s; versions from 0.9.4 to 3.x are read%s", uri + strlen(SCHEMA),
+        return reader_fail(r, root, "its schema is %.60s; gridcast reads versions from 0.9.4 to 3.x%s",
+                           uri + strlen(SCHEMA),
                            file->version < OLDEST ? ": APP4MC's model migration converts it" : "");
     return true;
 }

@@ -91,7 +91,7 @@ static gcast_status set_offset(const arriving *a, int64_t offset_ps)
 static gcast_status sporadic(const arriving *a, int64_t distance_ps)
 {
     if (distance_ps / PS_PER_NS < 1)
-        return bad(a, "does not say how far releases are apart at least");
+        return bad(a, "has no minimum distance of releases");
     a->t->arrival = SYS_SPORADIC;
     a->t->period_ns = distance_ps / PS_PER_NS < DAY_NS ? distance_ps / PS_PER_NS : DAY_NS;
     return GCAST_OK;
@@ -100,7 +100,7 @@ static gcast_status sporadic(const arriving *a, int64_t distance_ps)
 static gcast_status regular(const arriving *a, int64_t period_ps)
 {
     if (period_ps < PS_PER_NS)
-        return bad(a, "does not say how often it comes: it has no recurrence of at least 1 ns");
+        return bad(a, "has no recurrence of at least 1 ns");
     if (period_ps / PS_PER_NS > DAY_NS)
         return bad(a, "has a recurrence above a day");
     if (period_ps % PS_PER_NS == 0) {
@@ -108,10 +108,10 @@ static gcast_status regular(const arriving *a, int64_t period_ps)
         a->t->period_ns = period_ps / PS_PER_NS;
         return GCAST_OK;
     }
-    gcast_status status = finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
-                                          "The recurrence of stimulus %s is no whole number of nanoseconds: task %s is "
-                                          "taken as sporadic.",
-                                          a->st->name, a->task->name);
+    gcast_status status = finding_of_task(
+        a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+        "The recurrence of stimulus %s is not a whole number of nanoseconds: task %s is treated as sporadic.",
+        a->st->name, a->task->name);
     return status == GCAST_OK ? sporadic(a, period_ps) : status;
 }
 
@@ -143,8 +143,7 @@ static gcast_status periodic(const arriving *a)
     if (status == GCAST_OK && a->st->min_distance_ps > a->st->recurrence_ps)
         status = finding_doubt_of_task(
             a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
-            "Stimulus %s has a minimum distance that is longer than its recurrence: the recurrence "
-            "is taken.",
+            "Stimulus %s has a minimum distance that is longer than its recurrence: the recurrence is used.",
             a->st->name);
     else if (status == GCAST_OK && a->st->min_distance_ps > a->st->recurrence_ps - a->t->jitter_ns * PS_PER_NS)
         status = finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
@@ -159,7 +158,7 @@ static gcast_status by_distance(const arriving *a)
 {
     const am_value *next = &a->st->next_ps;
     if (!next->given || !next->bounded_below)
-        return bad(a, "does not say how far releases are apart at least");
+        return bad(a, "has no minimum distance of releases");
     gcast_status status = sporadic(a, next->lower);
     if (next->bounded_above && next->upper / PS_PER_NS <= DAY_NS)
         a->t->longest_ns = next->upper / PS_PER_NS > a->t->period_ns ? next->upper / PS_PER_NS : a->t->period_ns;
@@ -191,9 +190,9 @@ static gcast_status synthetic(const arriving *a)
 {
     const am_stimulus *st = a->st;
     if (!st->occurrence_count)
-        return bad(a, "has no times at which it comes");
+        return bad(a, "has no times of occurrence");
     if (st->recurrence_ps < PS_PER_NS)
-        return bad(a, "does not say how often it comes: it has no recurrence of at least 1 ns");
+        return bad(a, "has no recurrence of at least 1 ns");
     int64_t least = INT64_MAX, most = 0;
     for (size_t i = 0; i < st->occurrence_count; i++) {
         int64_t d = gap(st, i);
@@ -209,10 +208,10 @@ static gcast_status synthetic(const arriving *a)
         gcast_status status = regular(a, least);
         return status == GCAST_OK ? set_offset(a, first) : status;
     }
-    gcast_status status = finding_of_task(a->l, st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
-                                          "Stimulus %s comes at times that are not evenly apart: task %s is taken as "
-                                          "sporadic, with the least distance.",
-                                          st->name, a->task->name);
+    gcast_status status = finding_of_task(
+        a->l, st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
+        "Stimulus %s comes at irregular times: task %s is treated as sporadic, with the least distance.", st->name,
+        a->task->name);
     return status == GCAST_OK ? sporadic(a, least) : status;
 }
 
@@ -225,7 +224,7 @@ static gcast_status arrival_curve(const arriving *a)
         return status;
     return finding_of_task(a->l, a->st->at, (size_t)(a->task - a->l->m->tasks), SYS_APPROXIMATED,
                            "Of the arrival curve of stimulus %s only the distance of two releases is used: bounds are "
-                           "larger than they need be.",
+                           "larger than necessary.",
                            a->st->name);
 }
 
@@ -247,9 +246,9 @@ gcast_status arrival_of(lowering *l, size_t task, sys_task *t)
     case AM_STIMULUS_VARIABLE_RATE:
         return bad(&a, "has a rate that varies: the least distance of two releases is missing");
     case AM_STIMULUS_EVENT:
-        return bad(&a, "comes with events: how far these are apart at least is missing");
+        return bad(&a, "comes with events, but has no minimum distance of these");
     default:
-        return bad(&a, "is of the modeller's own kind: the least distance of two releases is missing");
+        return bad(&a, "is of a custom kind: the least distance of two releases is missing");
     }
 }
 
@@ -275,7 +274,8 @@ static gcast_status choose_stimulus(lowering *l, size_t task)
         if (s < 0 || s == lt->stimulus || (is_inter_process(l, s) && !is_sent(l, s)))
             continue;
         if (lt->stimulus >= 0)
-            return lower_error(l, t->at, "Task %s has several stimuli, %s and %s: one that starts it is analysed.",
+            return lower_error(l, t->at,
+                               "Task %s has several stimuli, %s and %s: only tasks with one stimulus are analysed.",
                                t->name, l->m->stimuli[lt->stimulus].name, l->m->stimuli[s].name);
         lt->stimulus = s;
     }
@@ -283,7 +283,7 @@ static gcast_status choose_stimulus(lowering *l, size_t task)
         return GCAST_OK;
     return finding_add(l, t->at, SYS_CONDITION,
                        t->stimulus_count ? "Task %s is left out: no task sends the stimulus that it waits for."
-                                         : "Task %s is left out: it has no stimulus, so that nothing starts it.",
+                                         : "Task %s is left out: it has no stimulus, so nothing starts it.",
                        t->name);
 }
 
@@ -332,8 +332,8 @@ static gcast_status find_trigger(lowering *l, size_t task, const bool *started)
             continue;
         if (lt->trigger >= 0)
             return lower_error(l, l->tasks[link->task].raw[link->raw].items[0]->at,
-                               "Task %s is triggered from several places, by %s and by %s (stimulus %s): one is "
-                               "analysed.",
+                               "Task %s is triggered from several places, by %s and by %s (stimulus %s): only one "
+                               "place can be analysed.",
                                l->m->tasks[task].name, l->m->tasks[lt->trigger].name, l->m->tasks[link->task].name,
                                l->m->stimuli[lt->stimulus].name);
         lt->trigger = link->task;

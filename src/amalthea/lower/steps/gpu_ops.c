@@ -225,8 +225,8 @@ static gcast_status by_bandwidth(lowering *l, const copied *c, const char *name,
     int64_t rate = down ? gpu->h2d_bytes_per_s : gpu->d2h_bytes_per_s;
     if (!rate)
         return lower_error(l, c->at,
-                           "How long %s takes is not known: the model says nothing about accesses of the GPU to "
-                           "memory, and the bandwidth of %s is not known.",
+                           "The time of %s is not known: the model has no times for accesses of the GPU to memory, and "
+                           "the bandwidth of %s is not known.",
                            name, gpu->name);
     int64_t percent = gpu->copy_slow_percent > 100 ? gpu->copy_slow_percent : 100;
     int64_t overhead = down ? gpu->h2d_overhead_ns : gpu->d2h_overhead_ns, all = 0;
@@ -238,10 +238,10 @@ static gcast_status by_bandwidth(lowering *l, const copied *c, const char *name,
         return lower_error(l, c->at, "%s takes longer than a day on the GPU.", name);
     if (c->unsized && !l->told_copy_size) {
         l->told_copy_size = true;
-        gcast_status status = finding_of_gpu(l, c->unsized->at, SYS_CONDITION | SYS_LEFT_OUT,
-                                             "The size of label %s is not said: a copy of it, and of others without a "
-                                             "size, has no bytes.",
-                                             c->unsized->name);
+        gcast_status status = finding_of_gpu(
+            l, c->unsized->at, SYS_CONDITION | SYS_LEFT_OUT,
+            "The model gives no size for label %s: a copy of it, and of other labels without a size, has no bytes.",
+            c->unsized->name);
         if (status != GCAST_OK)
             return status;
     }
@@ -249,8 +249,8 @@ static gcast_status by_bandwidth(lowering *l, const copied *c, const char *name,
         return GCAST_OK;
     l->told_bandwidth = true;
     return finding_of_gpu(l, c->at, SYS_CONDITION | SYS_APPROXIMATED,
-                          "Nothing is said about how long the GPU takes for accesses to memory: copies take what the "
-                          "bandwidth of %s gives (first: %s).",
+                          "The model has no times for accesses of the GPU to memory: copies take the time given by the "
+                          "bandwidth of %s (first: %s).",
                           gpu->name, name);
 }
 
@@ -343,11 +343,10 @@ static gcast_status tell_shape(lowering *l, const char *name, am_place at, const
 {
     if (!shape->guessed_block)
         return GCAST_OK;
-    return finding_of_gpu(
-        l, at, SYS_CONDITION | SYS_APPROXIMATED,
-        "Kernel %s has a GridSize, but no BlockSize: blocks of %u threads are taken, as in the thesis "
-        "that GridSize is from.",
-        name, shape->block[0]);
+    return finding_of_gpu(l, at, SYS_CONDITION | SYS_APPROXIMATED,
+                          "Kernel %s has a GridSize, but no BlockSize: blocks of %u threads are assumed, as in the "
+                          "thesis that introduced GridSize.",
+                          name, shape->block[0]);
 }
 
 static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, sys_step *step)
@@ -364,7 +363,7 @@ static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, s
     if (status != GCAST_OK)
         return status;
     if (c.never)
-        return refuse(l, task, at, "nothing is said about how long %s takes on the GPU", raw->name);
+        return refuse(l, task, at, "the model does not say how long %s takes on the GPU", raw->name);
     if (!fine_range(&l->processors[gpu].clock, c.min, c.max, &ticks))
         return lower_error(l, at, "%s takes longer than a day on the GPU.", raw->name);
     status = kernel_shape_find(l, raw->name, properties, property_count, at, &shape);
@@ -372,8 +371,8 @@ static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, s
         return status;
     if (!shape.known)
         return refuse(l, task, at,
-                      "nothing is said about the shape of kernel %s: give --kernels FILE, or --kernels fill to take "
-                      "one that fills the GPU",
+                      "the model does not give the shape of kernel %s: give --kernels FILE, or --kernels fill for a "
+                      "kernel that fills the GPU",
                       raw->name);
     for (size_t i = 0; i < raw->item_count && status == GCAST_OK; i++)
         if (raw->items[i]->most > 1)
@@ -381,9 +380,8 @@ static gcast_status make_kernel(lowering *l, size_t task, const raw_step *raw, s
                                      "Kernel %s is called up to %lld times: it counts as one kernel of that time.",
                                      raw->name, (long long)raw->items[i]->most);
     if (status == GCAST_OK && raw->spare)
-        status =
-            finding_of_task(l, at, task, SYS_CONDITION | SYS_APPROXIMATED,
-                            "Kernel %s need not be called as often as it may be: it counts as if it were.", raw->name);
+        status = finding_of_task(l, at, task, SYS_CONDITION | SYS_APPROXIMATED,
+                                 "The number of calls of kernel %s varies: the largest number is used.", raw->name);
     if (status != GCAST_OK)
         return status;
     step->on_gpu = true;

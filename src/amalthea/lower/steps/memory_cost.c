@@ -217,8 +217,8 @@ static gcast_status tell_free(lowering *l, const processor *p, const am_item *ac
         return GCAST_OK;
     l->told_free_access = true;
     return finding_add(l, access->at, SYS_CONDITION | SYS_LEFT_OUT,
-                       "Accesses to memory take no time here: nothing is said about how long they take (first: %s "
-                       "accesses %s, on %s). Times that leave them out are too short.",
+                       "Accesses to memory take no time here: the model does not give their times (first: %s accesses "
+                       "%s, on %s). Times without them are too short.",
                        by, l->m->labels[access->label].name, p->name);
 }
 
@@ -228,8 +228,8 @@ static gcast_status tell_partial(lowering *l, const processor *p, const am_item 
         return GCAST_OK;
     l->told_path = true;
     return finding_add(l, access->at, SYS_CONDITION | SYS_LEFT_OUT,
-                       "Nothing is said about a part of the way from %s to the memory of label %s: that part takes no "
-                       "time here, nor do others of which nothing is said.",
+                       "The model gives no time for a part of the path from %s to the memory of label %s: that part, "
+                       "and others like it, take no time here.",
                        p->name, l->m->labels[access->label].name);
 }
 
@@ -239,8 +239,8 @@ static gcast_status tell_over(lowering *l, const processor *p, const am_item *ac
         return GCAST_OK;
     l->told_rates = true;
     return finding_add(l, access->at, SYS_APPROXIMATED,
-                       "Several latencies or data rates count for the way from %s to the memory of label %s: an access "
-                       "takes from the least to the most that may be meant.",
+                       "Several latencies or data rates apply to the path from %s to the memory of label %s: an access "
+                       "takes from the shortest to the longest of these times.",
                        p->name, l->m->labels[access->label].name);
 }
 
@@ -250,7 +250,7 @@ static gcast_status tell_contention(lowering *l)
         return GCAST_OK;
     l->told_contention = true;
     return finding_add(l, lower_nowhere(), SYS_CONDITION,
-                       "Accesses to memory take as long as the model says that one takes alone: contention with other "
+                       "Accesses to memory take as long as the model says for a single access: contention with other "
                        "cores and the GPU is not included.");
 }
 
@@ -271,8 +271,8 @@ gcast_status access_cost(lowering *l, size_t proc, const am_item *access, const 
     if (bytes < 0 && !l->told_label_size && status == GCAST_OK) {
         l->told_label_size = true;
         status = finding_add(l, l->m->labels[access->label].at, SYS_CONDITION | SYS_LEFT_OUT,
-                             "The size of label %s is not said: an access to it is one line of memory, as to all "
-                             "labels without a size.",
+                             "The model gives no size for label %s: an access to it, and to other labels without a "
+                             "size, is one line of memory.",
                              l->m->labels[access->label].name);
     }
     int64_t lines = bytes < 0 ? 1 : memory_lines(l, bytes);

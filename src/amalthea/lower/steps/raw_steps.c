@@ -310,7 +310,7 @@ static gcast_status add_one_call(raw_walk *w, const am_item *item, bool spare)
     if (status == GCAST_OK && span.repeated && runnable_known_to_sync(w->l, item->runnable))
         status = finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION | SYS_APPROXIMATED,
                                  "Task %s: %s, which triggers tasks, waits for them or sets events, counts as called "
-                                 "once; the model says how often it is called.",
+                                 "once, although the model gives another number of calls.",
                                  w->task->name, w->l->m->runnables[item->runnable].name);
     span.end = w->steps.count;
     span.repeated |= spare;
@@ -363,12 +363,11 @@ static gcast_status add_choices(raw_walk *w, const am_item *item, const switch_s
     w->l->loose = true;
     if (status != GCAST_OK)
         return status;
-    return finding_add(w->l, item->at, SYS_APPROXIMATED,
-                       "Task %s: a %s in %s triggers tasks: they are taken as triggered each time%s.", w->task->name,
-                       item->counted ? "counter" : "switch", w->owner,
-                       s->goes_on ? ", and its code as run before them and again after them, as there is code behind a "
-                                    "trigger"
-                                  : "");
+    return finding_add(
+        w->l, item->at, SYS_APPROXIMATED,
+        "Task %s: a %s in %s triggers tasks: it is assumed that this triggers them each time%s.", w->task->name,
+        item->counted ? "counter" : "switch", w->owner,
+        s->goes_on ? ", and its code counts before and again after them, because there is code behind a trigger" : "");
 }
 
 /* A switch that synchronizes is taken apart where only one branch is possible. Otherwise its triggers are taken as
@@ -388,14 +387,14 @@ static gcast_status add_switch(raw_walk *w, const am_item *item)
     switch_sends s = {0};
     gcast_status status = switch_triggers(w->l, item, &s);
     if (status == GCAST_OK && s.bad)
-        status =
-            item->counted
-                ? lower_error(w->l, s.bad_at,
-                              "Task %s: %s %s only every so many times (a counter): this is analysed only where "
-                              "it happens each time.",
-                              w->task->name, w->owner, s.bad)
-                : lower_error(w->l, s.bad_at, "Task %s: a switch in %s %s: this is analysed only outside of switches.",
-                              w->task->name, w->owner, s.bad);
+        status = item->counted
+                     ? lower_error(w->l, s.bad_at,
+                                   "Task %s: %s %s only once in several times (a counter): gridcast analyzes this only "
+                                   "if it happens each time.",
+                                   w->task->name, w->owner, s.bad)
+                     : lower_error(w->l, s.bad_at,
+                                   "Task %s: a switch in %s %s: gridcast analyzes this only outside of switches.",
+                                   w->task->name, w->owner, s.bad);
     if (status == GCAST_OK)
         status = add_choices(w, item, &s);
     vec_free(&s.sends);
@@ -418,8 +417,8 @@ static gcast_status add_syncing(raw_walk *w, const am_item *item)
         return add_switch(w, item);
     case AM_ITEM_LOOP:
         return lower_error(w->l, item->at,
-                           "Task %s: a loop in %s triggers tasks, waits for events or sets them: this is analysed only "
-                           "outside of loops.",
+                           "Task %s: a loop in %s triggers tasks, waits for events or sets them: gridcast analyzes "
+                           "this only outside of loops.",
                            w->task->name, w->owner);
     default:
         return walk_row(w, item->items, item->item_count);
@@ -428,10 +427,10 @@ static gcast_status add_syncing(raw_walk *w, const am_item *item)
 
 static gcast_status tell_unordered(raw_walk *w, const am_item *item)
 {
-    return finding_of_task(w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION,
-                           "Task %s: a group without order triggers tasks or waits for them: the order of the file is "
-                           "taken.",
-                           w->task->name);
+    return finding_of_task(
+        w->l, item->at, (size_t)(w->task - w->l->m->tasks), SYS_CONDITION,
+        "Task %s: a group without order triggers tasks or waits for them: the order of the file is used.",
+        w->task->name);
 }
 
 /* A task that is not preemptive yields at a SchedulePoint. */

@@ -61,18 +61,19 @@ static gcast_status cost_of_ticks(const cost_walk *w, const am_item *item, fine_
         return GCAST_OK;
     }
     if (!v->bounded_above)
-        return lower_error(w->l, v->at.file ? v->at : item->at,
-                           "%s: its ticks have no upper bound, so that there is no worst time: give the distribution "
-                           "an upperBound.",
-                           w->owner.name);
+        return lower_error(
+            w->l, v->at.file ? v->at : item->at,
+            "%s: its ticks have no upper bound, so there is no worst time: give the distribution an upperBound.",
+            w->owner.name);
     int64_t lower = v->bounded_below && v->lower > 0 ? v->lower : 0;
     if (v->upper < lower)
         return lower_error(w->l, v->at.file ? v->at : item->at, "%s: the upper bound of its ticks is below the lower.",
                            w->owner.name);
     if (!p->clock.known && v->upper > 0)
-        return lower_error(w->l, w->l->m->units[p->unit].at,
-                           "%s has no frequency, so that ticks on it have no time (those of %s): give --tick TIME.",
-                           w->l->m->units[p->unit].name, w->owner.name);
+        return lower_error(
+            w->l, w->l->m->units[p->unit].at,
+            "%s has no frequency, so the time of its ticks is not known (ticks of %s): give --tick TIME.",
+            w->l->m->units[p->unit].name, w->owner.name);
     out->min = fine_add(0, (fine)lower * (fine)p->clock.fast.num);
     out->max = fine_add(0, (fine)v->upper * (fine)p->clock.slow.num);
     return GCAST_OK;
@@ -101,12 +102,11 @@ static gcast_status tell_choice(lowering *l, const am_item *item, const char *ow
     if (*told || (!item->counted && item->item_count && item->items[0].probability >= 0))
         return GCAST_OK;
     *told = true;
-    return finding_add(l, item->at, SYS_APPROXIMATED,
-                       item->counted ? "What happens only every so many times (a counter) may happen each time here "
-                                       "(first: in %s)."
-                                     : "Switches may take any branch each time here, whatever their conditions say "
-                                       "(first: in %s).",
-                       owner);
+    return finding_add(
+        l, item->at, SYS_APPROXIMATED,
+        item->counted ? "Items that run only once in several times (a counter) may run each time here (first: in %s)."
+                      : "Switches may take any branch each time here; their conditions are not used (first: in %s).",
+        owner);
 }
 
 /* Adds findings on probabilities that do not sum up, or are missing. */
@@ -128,7 +128,7 @@ static gcast_status tell_probabilities(const cost_walk *w, const am_item *item)
         return status;
     l->told_probability = true;
     return finding_add(l, item->at, SYS_CONDITION | SYS_APPROXIMATED,
-                       "A branch of a switch in %s has no probability, though it should: it may be taken here.",
+                       "A branch of a switch in %s has no probability, but needs one: the branch may be taken here.",
                        w->owner.name);
 }
 
@@ -236,8 +236,8 @@ static gcast_status tell(const cost_walk *w, const am_item *item)
         return note_asking(w, item);
     if (item->kind == AM_ITEM_SERVER_CALL && item->asynchronous)
         return finding_add(l, item->at, SYS_CONDITION | SYS_LEFT_OUT,
-                           "%s calls %s asynchronously: the time of the server is not counted, as it is not said "
-                           "which task runs it.",
+                           "%s calls %s asynchronously: the time of the server is not counted, because the model does "
+                           "not say which task runs it.",
                            w->owner.name, item->runnable < 0 ? "a server" : l->m->runnables[item->runnable].name);
     return GCAST_OK;
 }

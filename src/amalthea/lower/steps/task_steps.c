@@ -37,11 +37,10 @@ static gcast_status check_last(lowering *l, int setter, size_t set, const char *
     const lowered_task *t = &l->tasks[setter];
     for (size_t k = set + 1; k < t->raw_count; k++)
         if (t->raw[k].kind == RAW_RUN || t->raw[k].kind == RAW_WAIT || t->raw[k].kind == RAW_TRIGGER)
-            return finding_of_task(
-                l, t->raw[set].items[0]->at, (size_t)setter, SYS_CONDITION | SYS_APPROXIMATED,
-                "Task %s goes on after it has set event %s: who waits for the event is taken to wait "
-                "for its end.",
-                l->m->tasks[setter].name, event);
+            return finding_of_task(l, t->raw[set].items[0]->at, (size_t)setter, SYS_CONDITION | SYS_APPROXIMATED,
+                                   "Task %s continues after it has set event %s: tasks that wait for the event wait "
+                                   "for the end of the task here.",
+                                   l->m->tasks[setter].name, event);
     return GCAST_OK;
 }
 
@@ -165,8 +164,8 @@ static gcast_status add_waits(lowering *l, size_t task, size_t raw, step_list *s
     const am_item *wait = l->tasks[task].raw[raw].items[0];
     const char *name = l->m->tasks[task].name;
     if (wait->event_count > 1 && !wait->wait_all)
-        return lower_error(l, wait->at, "Task %s waits for any one of several events: only waits for all are analysed.",
-                           name);
+        return lower_error(
+            l, wait->at, "Task %s waits for any one of several events: only waits for all events are analysed.", name);
     for (size_t i = 0; i < wait->event_count; i++) {
         int other;
         gcast_status status = wait_for(l, task, raw, wait->events[i], &other);
@@ -205,7 +204,7 @@ static gcast_status add_extra(lowering *l, size_t task, step_list *steps)
             }
         return GCAST_OK;
     }
-    return lower_given_error(l, "Task %s runs no code that something could be added to.", l->m->tasks[task].name);
+    return lower_given_error(l, "Task %s runs no code to which time could be added.", l->m->tasks[task].name);
 }
 
 /* A task that does nothing has one step that takes no time. */

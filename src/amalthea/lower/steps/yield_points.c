@@ -193,16 +193,16 @@ static gcast_status tell_inner(lowering *l, size_t task)
     am_place at = item ? item->at : t->at;
     if (t->preemption == AM_PREEMPTION_NONE)
         return finding_of_task(l, at, task, SYS_APPROXIMATED,
-                               "Task %s: others can go before it at its points of scheduling, which is not used.",
+                               "Task %s: the points of scheduling at which others can run before it are not used.",
                                t->name);
     if (step->item_count == 1 && item->kind == AM_ITEM_CALL && item->most > 1)
         return finding_of_task(l, at, task, SYS_APPROXIMATED,
-                               "Task %s: others can go before it only behind the last of up to %lld calls of %s.",
+                               "Task %s: others can run before it only after the last of up to %lld calls of %s.",
                                t->name, (long long)item->most, step->name);
-    return finding_of_task(l, at, task, SYS_APPROXIMATED,
-                           "Task %s: others may go before it inside of %s, at calls or points of scheduling, which is "
-                           "not used.",
-                           t->name, step->name);
+    return finding_of_task(
+        l, at, task, SYS_APPROXIMATED,
+        "Task %s: the calls or points of scheduling inside of %s at which others may run before it are not used.",
+        t->name, step->name);
 }
 
 static gcast_status tell_task(lowering *l, size_t task)
@@ -212,8 +212,8 @@ static gcast_status tell_task(lowering *l, size_t task)
     gcast_status status = d->inner ? tell_inner(l, task) : GCAST_OK;
     if (d->unsure && status == GCAST_OK)
         status = finding_of_task(l, d->unsure->items[0]->at, task, SYS_CONDITION | SYS_APPROXIMATED,
-                                 "Task %s: others are taken to go before it in %s too, where that goes on behind a "
-                                 "trigger, a wait or a call in it. Whether they can is not said.",
+                                 "Task %s: others are assumed to run before it also in %s, after a trigger, a wait or "
+                                 "a call in it. The model does not say whether they can.",
                                  t->name, d->unsure->of < 0 ? t->name : l->m->runnables[d->unsure->of].name);
     if (d->late && status == GCAST_OK)
         status = finding_of_task(l, t->at, task, SYS_CONDITION | SYS_APPROXIMATED,
