@@ -44,7 +44,7 @@ function addRun(run) {
   buildColumns();
   fillAbout();
   showHang();
-  say('second run: ' + run.name + ', ' + differingCount() + ' operations differ, ' + aloneCount() + ' are in one of the runs only');
+  say('second run: ' + run.name + ', ' + differingCount() + ' operations differ, ' + aloneCount() + ' exist in only one run');
 }
 
 // How a run is called beside the other.
@@ -68,7 +68,7 @@ function differingCount() {
 }
 
 const FEW_SMS = 16;
-const TOO_MANY = 'the second run has too much here to outline it: zoom in';
+const TOO_MANY = 'too many operations of the second run to draw: zoom in';
 
 // What the two runs have of a kind follows each other, so that no rows of the first are between what is compared.
 function sideBySide(lists) {
@@ -193,7 +193,7 @@ function openSecond(file) {
       buildColumns();
       fillAbout();
       showHang();
-      say(file.name + ' is no page of a run that gridcast wrote');
+      say(file.name + ' is not a page of a run written by gridcast');
     }
   };
   reader.readAsText(file);

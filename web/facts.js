@@ -3,7 +3,7 @@
 function timeFact(facts, name, run, column, i) {
   if (column[i] < 0) return;
   const moved = run.hostZero && (column === run.releaseOf || column === run.callOf || column === run.backOf);
-  facts.push([name, moved ? '≈ ' + formatTime(column[i]) + ' ± ' + formatTime((run.hostZero[1] - run.hostZero[0]) / 2) + ' (host’s clock, moved)' : formatTime(column[i])]);
+  facts.push([name, moved ? '≈ ' + formatTime(column[i]) + ' ± ' + formatTime((run.hostZero[1] - run.hostZero[0]) / 2) + ' (host clock, converted)' : formatTime(column[i])]);
 }
 
 function opFacts(run, i) {
@@ -49,7 +49,7 @@ function addKernelFacts(facts, run, i, op) {
   facts.push(['grid', op.grid.join(' × ')], ['block', op.block.join(' × ') + ' = ' + formatCount(op.threads, 'thread')]);
   facts.push(['blocks', run.blocksOf[i].toLocaleString('en')]);
   const hung = hungOp(run, i);
-  if (hung) facts.push(['of them', hung[1].toLocaleString('en') + ' wait for ever, ' + hung[2].toLocaleString('en') + ' never start']);
+  if (hung) facts.push(['of them', hung[1].toLocaleString('en') + ' wait forever, ' + hung[2].toLocaleString('en') + ' never start']);
   facts.push(['registers per thread', op.regs]);
   facts.push(['shared memory per block', formatBytes(op.smem)], ['share of an SM', formatShare(op.share / SHARE_ALL)]);
   if (op.policy) facts.push(['policy', op.policy]);
@@ -60,12 +60,12 @@ function addKernelFacts(facts, run, i, op) {
 function addDifference(facts, run, i) {
   const d = differenceOf(run, i);
   if (d) facts.push(['second run starts', formatDifference(d.start)], ['second run ends', formatDifference(d.end)], ['second run takes', formatDifference(d.length)]);
-  else if (runs.length > 1) facts.push(['in the other run', run.pair[i] < 0 ? 'not there' : 'one of the two did not run, or never ends']);
+  else if (runs.length > 1) facts.push(['in the other run', run.pair[i] < 0 ? 'it does not exist' : 'one of the two did not run, or never ends']);
 }
 
 function blockFacts(row, k) {
   return [['block', row.block[k].toLocaleString('en')], ['SM', row.sm], ['start', formatTime(row.start[k] - row.run.offset)],
-    ...(blockStays(row, k) ? [['end', 'it waits for ever']] : [['end', formatTime(row.end[k] - row.run.offset)], ['took', formatTime(row.end[k] - row.start[k])]])];
+    ...(blockStays(row, k) ? [['end', 'it waits forever']] : [['end', formatTime(row.end[k] - row.run.offset)], ['took', formatTime(row.end[k] - row.start[k])]])];
 }
 
 function jobFacts(run, k) {
@@ -134,9 +134,9 @@ function whyList(run, i) {
   box.append(list);
   if (e.leftOut) box.append(element('p', {class: 'faint', text: formatCount(e.leftOut, 'more wait') + ', none longer than these, together ' + formatTime(e.leftNs) + ', ' + (e.leftOut === 1 ? 'is' : 'are') + ' not listed.'}));
   if (!e.exact) {
-    const rough = '≈ Rough explanation, from times of operations without their blocks: where these leave several causes open, the line names them all.';
-    if (run.hang) box.append(element('p', {class: 'rough', text: rough + ' Of a run that hangs nothing more is known.'}));
-    else box.append(element('p', {class: 'rough', text: rough + ' For the exact one run, with the options of this page:'}), element('code', {text: explainCommand(run, i)}));
+    const rough = '≈ Rough explanation: it uses the times of operations, not of blocks. If these times allow several causes, the line names all of them.';
+    if (run.hang) box.append(element('p', {class: 'rough', text: rough + ' A run that hangs has no exact explanation.'}));
+    else box.append(element('p', {class: 'rough', text: rough + ' For the exact explanation, run this command with the options of this page:'}), element('code', {text: explainCommand(run, i)}));
   }
   return box;
 }
@@ -144,9 +144,9 @@ function whyList(run, i) {
 // What is said of an operation that the page does not explain.
 function notExplained(run, i) {
   if (run.skippedOf[i]) return [element('p', {text: 'It was never called.'})];
-  if (run.source !== 'simulated') return [element('p', {text: 'Not known: the run was ' + run.source + ', and a GPU does not tell what operations wait for.'})];
-  if (run.hang) return [element('p', {text: 'Not explained: of a run that hangs only what the times of operations tell is known.'})];
-  return [element('p', {text: 'Not explained in this page. Run, with the options of this page:'}), element('code', {text: explainCommand(run, i)})];
+  if (run.source !== 'simulated') return [element('p', {text: 'Not known: the run was ' + run.source + ', and a GPU does not report why operations wait.'})];
+  if (run.hang) return [element('p', {text: 'Not explained: in a run that hangs, the times of operations do not show it.'})];
+  return [element('p', {text: 'This page does not explain it. Run this command with the options of this page:'}), element('code', {text: explainCommand(run, i)})];
 }
 
 function whyItem(run, i, w, total) {

@@ -33,7 +33,7 @@ function hungOp(run, i) {
 }
 
 function hangText(run) {
-  return '⚠ ' + (runs.length > 1 ? 'The ' + runWord(run) + ' run' : 'The run') + ' hangs at ' + formatTime(run.hang.time) + ': from then on nothing happens. '
+  return '⚠ ' + (runs.length > 1 ? 'The ' + runWord(run) + ' run' : 'The run') + ' hangs at ' + formatTime(run.hang.time) + ': nothing happens after that. '
     + formatCount(run.hang.count, 'operation') + ' of the GPU never ' + (run.hang.count === 1 ? 'ends' : 'end') + '.';
 }
 

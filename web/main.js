@@ -14,9 +14,9 @@ function blocksNote(run) {
   const count = formatCount(run.blockCount, 'block') + (run.shown[3] - run.shown[2] + 1 < run.gpu.sms ? ' on ' + smWords(run) : '');
   if (run.blocks === 'none') return 'Blocks are not recorded.';
   if (run.blocks === 'each') return count + ', each in this page.';
-  const why = run.blockCount > PAGE_BLOCKS ? ': too many for one page.' : run.leftOut ? ', but not all operations that they are of are in this page.' : ', of a run with too many to record each.';
-  return count + why + ' SMs and what is in use are means over fixed steps of time, exact sums of all blocks; --time-range shows a part of them block by block'
-    + (run.blockCount > PAGE_BLOCKS && !run.leftOut ? ', and so may --sm-range.' : '.');
+  const why = run.blockCount > PAGE_BLOCKS ? ': too many for one page.' : run.leftOut ? ', but some of their operations are not in this page.' : '; the run has too many blocks to record each one.';
+  return count + why + ' Rows of SMs and of resources show means over fixed steps of time (exact sums of all blocks); --time-range shows a part block by block'
+    + (run.blockCount > PAGE_BLOCKS && !run.leftOut ? '; --sm-range may do so, too.' : '.');
 }
 
 // What the page has, and what it has not.
@@ -45,8 +45,8 @@ function fillJobs() {
   const open = run.jobs.filter((job) => lateness(job) === null).length;
   const met = run.jobs.length - late.length - open;
   const words = [late.length ? formatCount(late.length, 'job') + ' of ' + run.jobs.length + ' missed the deadline' + (open ? '; ' : ':') : '',
-    !open ? '' : run.hang ? '⚠ ' + formatCount(open, 'job') + ' never ended, as the run hangs' + (late.length ? '; missed:' : '. ')
-      : formatCount(open, 'job') + ' did not end in this run, so that it is not known' + (late.length ? '; missed:' : '. '),
+    !open ? '' : run.hang ? '⚠ ' + formatCount(open, 'job') + ' never ended, because the run hangs' + (late.length ? '; missed:' : '. ')
+      : formatCount(open, 'job') + ' did not end in this run: whether they meet the deadline is not known' + (late.length ? '; missed:' : '. '),
     !late.length ? (open ? formatCount(met, 'other job') + ' met the deadline.' : 'All ' + run.jobs.length + ' jobs of this page met their deadlines.') : ''];
   box.replaceChildren(element('p', {class: open && run.hang ? 'alarm' : '', text: words.join('')}));
   const list = element('ul', {class: 'plain'});
@@ -66,7 +66,7 @@ function watchButtons() {
     second: () => byId('second-file').click(),
     'compare-mode': () => {
       setCompareMode(compareMode === 'over' ? 'below' : 'over');
-      byId('compare-mode').textContent = compareMode === 'over' ? 'Show below' : 'Show over it';
+      byId('compare-mode').textContent = compareMode === 'over' ? 'Show below' : 'Show over first';
       say(compareMode === 'over' ? 'the second run is drawn over the first, in outlines' : 'the second run is below the first');
     },
     'hide-panel': () => {

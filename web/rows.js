@@ -134,7 +134,7 @@ function makeGroups(run) {
     makeGroup(run, 'streams', 'Streams', streamRows(run)),
     makeGroup(run, 'engines', 'Copy engines', engineRows(run)),
     makeGroup(run, 'launched', 'Launched kernels', childRows(run)),
-    makeGroup(run, 'use', 'In use, of ' + smWords(run), useRows(run)),
+    makeGroup(run, 'use', 'Resources in use, ' + smWords(run), useRows(run)),
     makeGroup(run, 'sms', 'SMs', run.smRows),
   ].filter((group) => group.rows.length);
   findPlaces(run, groups);

@@ -74,7 +74,7 @@ function sortBy(id, down) {
     byId('column-' + c.id).setAttribute('aria-sort', c.id !== column.id ? 'none' : down ? 'descending' : 'ascending');
   }
   byId('table-scroll').scrollTop = 0;
-  byId('table-count').textContent = formatCount(table.order.length, 'operation') + (run.leftOut ? '; ' + run.leftOut.toLocaleString('en') + ' more are not in this page' : '') + '. Times are rounded; hovering over one shows it in full.';
+  byId('table-count').textContent = formatCount(table.order.length, 'operation') + (run.leftOut ? '; ' + run.leftOut.toLocaleString('en') + ' more are not in this page' : '') + '. Times are rounded; hover over one to see it in full.';
   updateTable();
 }
 

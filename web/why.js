@@ -1,8 +1,8 @@
 // Why an operation waited: what `gridcast explain` says of it, or as far as the times of operations tell. What they leave
 // open is rough, and is marked as such.
 
-// Codes of rules, in a word or two.
-const RULE_WORDS = {'G2 G4': 'stream', N1: 'blocking streams', N2: 'NULL stream', X1: 'queue', A2: 'priority', R2: 'threads', R3: 'room', 'R2 R3': 'room', C2: 'copy queue'};
+// Codes of rules, in a word or two; explain prints the same words.
+const RULE_WORDS = {'G2 G4': 'stream order', N1: 'NULL stream', N2: 'NULL stream', X1: 'queue order', A2: 'priority', R2: 'no room', R3: 'no room', 'R2 R3': 'no room', C2: 'copy queue'};
 
 const RULE_TEXTS = {'G2 G4': 'operations of a stream run one after the other', N1: 'the NULL stream waits for older work of blocking streams', N2: 'blocking streams wait for older work of the NULL stream',
   X1: 'kernels of one priority start blocks in the order in which they were queued', A2: 'kernels of higher priority start their blocks first', R2: 'a block starts when an SM has enough threads, warps and block slots free',
@@ -10,14 +10,14 @@ const RULE_TEXTS = {'G2 G4': 'operations of a stream run one after the other', N
 
 // What the codes mean.
 function ruleLegend() {
-  return [element('h3', {text: 'Rules'}), factList(Object.entries(RULE_TEXTS)), element('p', {class: 'faint', text: '≈ marks what is rough: times of operations leave several causes open.'})];
+  return [element('h3', {text: 'Rules'}), factList(Object.entries(RULE_TEXTS)), element('p', {class: 'faint', text: '≈ marks rough explanations: the times of operations allow several causes.'})];
 }
 
 function isCode(rule) {
   return rule in RULE_WORDS;
 }
 
-// "queue (X1)", "launch".
+// "queue order (X1)", "launch".
 function shortRule(rule) {
   return isCode(rule) ? RULE_WORDS[rule] + ' (' + rule + ')' : rule;
 }
@@ -79,7 +79,7 @@ function drawWhy(c) {
   c.textAlign = 'left';
   if (!shown || !shown.waits.length) {
     c.fillStyle = theme.colours.faint;
-    c.fillText(shown && neverEnds(shown.run, chosen.op) ? 'it never ends: the run hangs' : shown ? 'not explained in this page' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
+    c.fillText(shown && neverEnds(shown.run, chosen.op) ? 'it never ends: the run hangs' : shown ? 'this page does not explain it' : 'select an operation to see what it waited for', LABELS + 6, y + 15);
     return;
   }
   c.save();
