@@ -291,7 +291,7 @@ static void test_versions(void **state)
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char part[64];
-        snprintf(part, sizeof part, "its schema is %s; versions from 0.9.4 to 3.x are read", bad[i]);
+        snprintf(part, sizeof part, "its schema is %s; gridcast reads versions from 0.9.4 to 3.x", bad[i]);
         assert_refused_in(bad[i], "", part);
     }
     static const char old[] = "<central:AMALTHEA xmlns:central=\"http://www.amalthea.itea2.org/model/1.3.0/central\"/>";

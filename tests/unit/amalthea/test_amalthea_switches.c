@@ -89,7 +89,8 @@ static void test_either(void **state)
     check_trigger(s, 3, 2, true);
     check_run(&s->tasks[0].steps[4], 10, 10);
     assert_true(s->loose);
-    assert_non_null(system_finding(s, "a switch in T triggers tasks: they are taken as triggered each time."));
+    assert_non_null(
+        system_finding(s, "a switch in T triggers tasks: it is assumed that this triggers them each time."));
     small_free(&c.b, s);
 }
 
@@ -173,7 +174,7 @@ static void test_refused(void **state)
     does(&c, 0, item_trigger(c.start_left));
     does(&c, 0, item_event(c.b.m, AM_ITEM_WAIT_EVENT, event));
     add_switch(&c);
-    small_refused(&c.b, NULL, "a switch in T waits for events: this is analysed only outside of switches");
+    small_refused(&c.b, NULL, "a switch in T waits for events: gridcast analyzes this only outside of switches");
 
     c = choice_model();
     event = model_os_event(c.b.m, "Done");

@@ -76,7 +76,7 @@ static void test_no_frequency(void **state)
         task_does(b.m, b.task, item_call(small_runnable(&b, "R", 3, 5)));
         if (i == 0) {
             small_refused(&b, NULL,
-                          "Core0 has no frequency, so that ticks on it have no time (those of R): give --tick");
+                          "Core0 has no frequency, so the time of its ticks is not known (ticks of R): give --tick");
             continue;
         }
         sys_system *s = small_system(&b, &given);
@@ -276,7 +276,7 @@ static void test_accesses(void **state)
             assert_non_null(system_finding(s, "Accesses to memory take no time here: nothing is said"));
         } else { /* one line of each */
             assert_true(a->min_ns == 100 && a->max_ns == 100);
-            assert_non_null(system_finding(s, "The size of label L is not said"));
+            assert_non_null(system_finding(s, "The model gives no size for label L"));
         }
         small_free(&b, s);
     }

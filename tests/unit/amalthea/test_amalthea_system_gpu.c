@@ -153,7 +153,7 @@ static void test_given_shapes(void **state)
     assert_int_equal(system_step(s, "K")->op.blocks, 40);
     assert_int_equal(system_step(s, "K")->alone.min_ns, 999);
     assert_int_equal(system_step(s, "K")->alone.max_ns, 2001);
-    assert_non_null(system_finding(s, "How many registers a thread has is not said for K"));
+    assert_non_null(system_finding(s, "The model gives no registers per thread for K"));
     system_free(s);
     kernel.ticks = SYS_TICKS_OF_BLOCK;
     kernel.registers = 64; /* 4 blocks on an SM: five waves */
@@ -255,8 +255,8 @@ static void test_refused(void **state)
     (void)state;
     gpu_model g = gpu_model_new();
     gpu_refused(&g, NULL,
-                "Task G is mapped to the GPU, but cannot run there: nothing is said about the shape of kernel "
-                "K: give --kernels FILE, or --kernels fill to take one that fills the GPU");
+                "Task G is mapped to the GPU, but cannot run there: the model does not give the shape of kernel K: "
+                "give --kernels FILE, or --kernels fill for a kernel that fills the GPU");
     g = gpu_model_new();
     g.b.gpu = NULL;
     gpu_refused(&g, &given, "cannot run there: no GPU is named");
@@ -269,7 +269,7 @@ static void test_refused(void **state)
     g = gpu_model_new();
     am_ticks *ticks = (am_ticks *)g.b.m->runnable_items[g.kernel].at[0].ticks;
     ticks[0].definition = g.b.cpu; /* nothing for the GPU */
-    gpu_refused(&g, &given, "nothing is said about how long K takes on the GPU");
+    gpu_refused(&g, &given, "the model does not say how long K takes on the GPU");
     g = gpu_model_new();
     g.b.m->task_items[g.task].count = 0;
     gpu_refused(&g, &given, "it has no copies and no kernels");
@@ -301,7 +301,7 @@ static void test_possible(void **state)
     s = small_system(&g.b, NULL);
     assert_int_equal(s->choices[1].core_count, 1);
     assert_non_null(system_finding(s,
-                                   "Task G has times for the GPU, but cannot be put there: nothing is said about the "
+                                   "Task G has times for the GPU, but cannot be put there: the model does not give the "
                                    "shape of kernel K"));
     assert_false(system_step(s, "Up")->on_gpu);
     system_free(s);
@@ -330,7 +330,7 @@ static void test_slices(void **state)
     sys_system *s = small_system(&g.b, &given);
     assert_int_equal(s->tasks[1].step_count, 3);
     assert_true(s->sharing == SYS_SLICES && s->slice_ns == 2 * MS && s->switch_ns == 5);
-    assert_non_null(system_finding(s, "Tasks on the GPU without a time slice have one of 2000 us"));
+    assert_non_null(system_finding(s, "Tasks on the GPU without a time slice get one of 2000 us"));
     system_free(s);
     g.b.m->allocations[1].parameters = &of_task;
     g.b.m->allocations[1].parameter_count = 1;

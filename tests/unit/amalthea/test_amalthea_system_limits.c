@@ -172,7 +172,7 @@ static void test_events(void **state)
     assert_true(l->mapping == SYS_MAPPING_REACTION && l->target.data == SYS_READ);
     check_point(&l->source, 0, SYS_AT_RELEASE, 0, true);
     check_point(&l->target, 0, SYS_AT_ANY, 6, false);
-    assert_non_null(system_finding(s, "The mappingType is not said of 4: Reaction is taken"));
+    assert_non_null(system_finding(s, "The model gives no mappingType for 4: Reaction is assumed"));
     small_free(&b, s);
 }
 

@@ -30,8 +30,8 @@ static void test_affinity(void **state)
     assert_int_equal(s->places[0].core, 1);
     assert_int_equal(s->places[1].core, 0);
     assert_non_null(system_finding(s, "Task T may run on Core1 and Core2: Core1 is taken"));
-    const sys_finding *f = system_finding(s, "Task T is bound to Core1, but its scheduler Scheduler is responsible for "
-                                             "Core0: Core1 is taken.");
+    const sys_finding *f = system_finding(
+        s, "Task T is bound to Core1, but its scheduler Scheduler is responsible for Core0: Core1 is used.");
     assert_true(f->doubtful && f->line == 7 && strcmp(f->file, "model.amxmi") == 0);
     assert_int_equal(s->choices[0].core_count, 2); /* where it is, and what its scheduler has */
     system_free(s);
@@ -57,7 +57,7 @@ static void test_impossible(void **state)
     int other = model_definition(b.m, "Other", AM_UNIT_PROCESSOR, AM_PU_CPU);
     ((am_ticks *)b.m->runnable_items[0].at[0].ticks)[0].definition = other;
     small_refused(&b, NULL,
-                  "Task T is mapped to Core0, but cannot run there: nothing is said about how long R takes on");
+                  "Task T is mapped to Core0, but cannot run there: the model does not say how long R takes on");
     b = three_cores(&u);
     int dsp = model_unit(b.m, "Dsp", model_definition(b.m, "Dsp_def", AM_UNIT_PROCESSOR, AM_PU_ACCELERATOR), 1e9);
     b.m->allocations[0].affinity = &dsp;
@@ -66,8 +66,8 @@ static void test_impossible(void **state)
     b.m->m.allocation_count = 0;
     sys_system *s = small_system(&b, NULL);
     assert_int_equal(s->places[0].core, 0);
-    assert_non_null(system_finding(s, "Mapped to no core: T. Core0 is taken, the only one there is"));
-    assert_non_null(system_finding(s, "No priority is said for T"));
+    assert_non_null(system_finding(s, "Mapped to no core: T. Core0 is taken, the only one"));
+    assert_non_null(system_finding(s, "The model gives no priority for T"));
     small_free(&b, s);
 }
 
@@ -83,7 +83,7 @@ static void test_priorities(void **state)
     b.m->allocations[1].has_priority = false;
     s = small_system(&b, NULL);
     assert_true(s->places[0].priority == 5 && s->places[1].priority < 5);
-    assert_non_null(system_finding(s, "No priority is said for U: the lowest is taken"));
+    assert_non_null(system_finding(s, "The model gives no priority for U: the lowest is assumed"));
     assert_null(system_finding(s, "are equal"));
     system_free(s);
     am_property custom = {"priority", "7", {"", 0}, false};
@@ -195,7 +195,7 @@ static void test_deadlines(void **state)
     assert_string_equal(s->tasks[0].deadline_name, "Early");
     assert_int_equal(s->limit_count, 2);
     assert_non_null(system_finding(s, "Load: limits of a kind that is not analysed."));
-    assert_true(system_finding(s, "No deadline is said for U")->doubtful);
+    assert_true(system_finding(s, "The model gives no deadline for U")->doubtful);
     system_free(s);
     b.m->m.limit_count = 0;
     s = small_system(&b, NULL);
@@ -252,7 +252,7 @@ static void test_doubts(void **state)
     assert_true(system_finding(s, "Label Unused (3 KB) is never read or written")->doubtful);
     assert_true(
         system_finding(s, "Task U takes up to 6.002ms alone on Core0, more than its deadline of 3ms, D")->doubtful);
-    assert_true(system_finding(s, "Core0 is overloaded: its tasks take up to 120.0 % of its time")->doubtful);
+    assert_true(system_finding(s, "Core0 is overloaded: its tasks need up to 120.0 % of its time")->doubtful);
     const sys_finding *f = system_finding(s, "Not understood and not used: items:Strange, 3 times");
     assert_true(f->line == 12 && !f->doubtful && f->effects == (SYS_CONDITION | SYS_LEFT_OUT) &&
                 f->task == SYS_ALL_TASKS);

@@ -126,8 +126,8 @@ static void test_refused_stimuli(void **state)
         const int64_t *occurrences;
         const char *text;
     } cases[] = {
-        {AM_STIMULUS_RELATIVE, NULL, "does not say how far releases are apart at least"},
-        {AM_STIMULUS_SYNTHETIC, NULL, "has no times at which it comes"},
+        {AM_STIMULUS_RELATIVE, NULL, "has no minimum distance of releases"},
+        {AM_STIMULUS_SYNTHETIC, NULL, "has no times of occurrence"},
         {AM_STIMULUS_SYNTHETIC, backwards, "has times that are not in order"},
         {AM_STIMULUS_ARRIVAL_CURVE, NULL, "has no arrival curve"},
         {AM_STIMULUS_VARIABLE_RATE, NULL, "has a rate that varies: the least distance of two releases is missing"},
@@ -252,7 +252,7 @@ static void test_waits(void **state)
     offload o = offload_model(true); /* it goes on after the event */
     task_does(o.b.m, o.other, item_call(o.r));
     sys_system *s = small_system(&o.b, NULL);
-    assert_non_null(system_finding(s, "Task Other goes on after it has set event Done"));
+    assert_non_null(system_finding(s, "Task Other continues after it has set event Done"));
     small_free(&o.b, s);
 
     o = offload_model(true); /* waits again for what is there already */

@@ -141,7 +141,7 @@ static void test_refused(void **state)
     refused(make_model_new(), gpu, &one_ms, "No runnable has the custom property GridSize");
     make_model *m = model_of(example, 4);
     m->runnable_items[0].at[0].tick_count = 0;
-    refused(m, gpu, &one_ms, "Nothing is said about how long kernel K1 takes on the GPU");
+    refused(m, gpu, &one_ms, "The model does not say how long kernel K1 takes on the GPU");
     m = model_of(example, 4);
     model_property(m, 0, "BlockSize", "2000");
     refused(m, gpu, &one_ms, "Kernel K1 cannot run on tx2");

@@ -232,16 +232,16 @@ static void test_quirks(void **state)
                    "and Deadline_Task_Lane_Detection (66ms) limits PRE_Detection_gpu_POST.");
     check_doubt(s, "Task Planner takes up to 13.642691ms alone on Core3, more than its deadline of 12ms");
     check_doubt(s, "Task CANbus_polling is bound to Core0, but its scheduler Scheduler_A57 is responsible for Core2, "
-                   "Core3, Core4 and Core5: Core0 is taken.");
+                   "Core3, Core4 and Core5: Core0 is used.");
     check_doubt(s, "Task DASM is bound to Core0");
     check_doubt(s, "Task OS_Overhead is bound to Core0");
     check_doubt(s, "Scheduler Scheduler_A57 runs on Core0, but is responsible for Core2");
-    check_doubt(s, "No deadline is said for OS_Overhead.");
+    check_doubt(s, "The model gives no deadline for OS_Overhead.");
     check_doubt(s, "Core0 is overloaded");
     check_doubt(s, "Labels are marked as constant, but written: Matrix_SFM_host");
     check_doubt(s, "Label NN_weights (142 MB) is never read or written.");
     assert_non_null(system_finding(s, "On Core0 all priorities are equal"));
-    assert_non_null(system_finding(s, "Task PRE_SFM_gpu_POST may run on Core0 and Core1: Core0 is taken."));
+    assert_non_null(system_finding(s, "Task PRE_SFM_gpu_POST may run on Core0 and Core1: Core0 is assumed."));
     assert_non_null(system_finding(s, "The model has time slices for the GPU."));
     assert_non_null(system_finding(s, "contention with other cores and the GPU is not included"));
     assert_non_null(system_finding(s, "taken to fill the GPU: SFM_Function"));
@@ -299,7 +299,7 @@ static void test_refused(void **state)
     gcast_gpu *gpu = waters_gpu("tx2");
     (void)state;
     check_refused(gpu, NULL,
-                  "nothing is said about the shape of kernel SFM_Function: give --kernels FILE, or --kernels fill");
+                  "the model does not give the shape of kernel SFM_Function: give --kernels FILE, or --kernels fill");
     check_refused(NULL, NULL, "no GPU is named: give --gpu NAME");
     gcast_gpu_free(gpu);
 }

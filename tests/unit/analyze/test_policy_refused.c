@@ -33,7 +33,7 @@ static void by_every_method(void **state)
         gcast_error err;
         gcast_analysis *a;
         assert_refused(gcast_workload_analyze(w, NULL, (gcast_method)m, NULL, &a, &err), &err,
-                       "B has the policy sm_centric: such kernels can be simulated, not analyzed");
+                       "B has the policy sm_centric: gridcast can simulate such kernels, but not analyze them");
     }
     gcast_workload_free(w);
 }
@@ -55,8 +55,9 @@ static void by_the_search_for_orders(void **state)
     gcast_workload *w = read_workload();
     gcast_error err;
     gcast_orders *o;
-    assert_refused(gcast_workload_find_orders(w, NULL, NULL, &o, &err), &err,
-                   "B has the policy sm_centric: orders are searched only of kernels that the GPU schedules alone");
+    assert_refused(
+        gcast_workload_find_orders(w, NULL, NULL, &o, &err), &err,
+        "B has the policy sm_centric: a search for orders needs kernels without plans and without launches of kernels");
     gcast_workload_free(w);
 }
 

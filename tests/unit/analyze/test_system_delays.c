@@ -24,7 +24,7 @@ static void tasks_of_their_own(void **state)
     check(a, 0, 3, 13, GCAST_DEADLINE_MET);
     check(a, 1, 8, 18, GCAST_DEADLINE_MET);
     check(a, 2, 0, SYS_UNBOUNDED, GCAST_DEADLINE_OPEN);
-    assert_non_null(strstr(a->limits[2].why_not, "rare is sporadic, and may stay away for ever"));
+    assert_non_null(strstr(a->limits[2].why_not, "rare is sporadic, and may never come"));
     check(a, 3, 0, 14, GCAST_DEADLINE_MET);
     check(a, 4, 3, 13, GCAST_DEADLINE_MISSED);
     check(a, 5, 23, 33, GCAST_DEADLINE_MET); /* 2 is followed by 30, 12 by 45, 22 by 45 */
@@ -147,7 +147,7 @@ static void points_that_are_not_sure(void **state)
     sys_answer *a = analyzed(s, NULL);
     check(a, 0, 10, 20, GCAST_DEADLINE_MET);
     check(a, 1, 0, SYS_UNBOUNDED, GCAST_DEADLINE_OPEN);
-    assert_non_null(strstr(a->limits[1].why_not, "it is not sure that t happens in every job"));
+    assert_non_null(strstr(a->limits[1].why_not, "it is not certain that t happens in every job"));
     check(a, 2, 10, 20, GCAST_DEADLINE_MET);
     free_both(s, a);
 }

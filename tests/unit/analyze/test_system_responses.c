@@ -287,7 +287,7 @@ static void a_wait_over_a_period_has_no_bound(void **state)
     assert_non_null(strstr(a->tasks[task].why_not, "released again"));
     assert_int_equal(a->tasks[helper].worst_ns, SYS_UNBOUNDED);
     assert_non_null(strstr(a->tasks[helper].why_not, "task triggers it"));
-    assert_non_null(strstr(a->tasks[below].why_not, "task goes before it on left"));
+    assert_non_null(strstr(a->tasks[below].why_not, "task runs before it on left"));
     free_both(s, a);
 }
 

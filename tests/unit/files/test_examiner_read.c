@@ -236,13 +236,13 @@ static void plugins_of_users(void **state)
     assert_non_null(strstr(w->notes[2], "left out, since"));
     /* the error names the durations that are missing */
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "how long a block of \"spin_fp32_0\" takes is not known");
+    assert_string_equal(err.message, "the duration of a block of \"spin_fp32_0\" is not known");
     assert_int_equal(err.hint, GCAST_HINT_DURATIONS);
     assert_string_equal(err.name, "spin_fp32_0");
     assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_0", 1000), 2);
     assert_int_equal(gcast_workload_set_duration(w, "spin_fp32_1", 1000), 2);
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "how long a block of \"K\" takes is not known");
+    assert_string_equal(err.message, "the duration of a block of \"K\" is not known");
     assert_int_equal(gcast_workload_set_duration(w, "K", 1000), 2);
     assert_ok(gcast_workload_check(w, &err), &err);
     gcast_workload_free(w);

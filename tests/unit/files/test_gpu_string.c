@@ -62,7 +62,7 @@ static void errors_name_the_word(void **state)
         {"sms:2 threads:2048", "cc is missing, as in sms:2 cc:6.2"},
         {"sms:2 cc:6.9", "cc:6.9: must be a known compute capability such as 6.2"},
         {"sms:2 cc:6.2 speed:3", "unknown word speed"},
-        {"sms:2 cc:6.2 sms:3", "sms is there twice"},
+        {"sms:2 cc:6.2 sms:3", "sms is listed twice"},
         {"sms:2 cc:6.2 threads", "threads is not key:value, such as sms:2"},
         {"sms:2 cc:6.2 :3", ":3 is not key:value, such as sms:2"},
         {"sms:2 cc:6.2 threads:", "threads: is not key:value, such as sms:2"},

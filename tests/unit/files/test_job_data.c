@@ -56,7 +56,7 @@ static void errors_say_where(void **state)
         {HEAD "[[1], [2, 4294967296]]}", "/jobs/1/1", "must be from 0 to 4294967295"},
         {HEAD "[[1], [-2]]}", "/jobs/1/0", "must not be negative"},
         {HEAD "[[1], [1.5]]}", "/jobs/1/0", "must be a whole number"},
-        {HEAD "[[1], [7, 1, 7, 2]]}", "/jobs/1/2", "item 7 is there twice"},
+        {HEAD "[[1], [7, 1, 7, 2]]}", "/jobs/1/2", "item 7 is listed twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gcast_job_data *d;

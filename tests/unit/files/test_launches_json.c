@@ -265,12 +265,12 @@ static void children_by_name_may_launch_themselves(void **state)
     assert_int_equal(levels(&w->ops[0]), 24);
     gcast_workload_free(w);
     refuse(NAMED(", " NEST("1")), ONE "\"child\": \"N\"", "/children/0/launches",
-           "N launches itself without end: give depth");
+           "N launches itself forever: give " depth "");
     refuse(NAMED(", \"launches\": {\"depth\": 24, " ONE "\"child\": \"N\"}"), ONE "\"child\": \"N\"",
            "/children/0/launches", "kernels launch kernels at most 24 levels deep");
     refuse(NAMED(", " NEST("[1]")), ONE "\"child\": \"N\", \"depth\": 3", "/children/0/launches/items",
            "items of a kernel that launches itself are a number or a generator");
-    refuse(NAMED(""), ONE "\"child\": \"M\"", "/ops/0/launches/child", "there is no M in /children");
+    refuse(NAMED(""), ONE "\"child\": \"M\"", "/ops/0/launches/child", "/children has no M");
     refuse(NAMED(", \"grid\": 1"), ONE CHILD, "/children/0/grid", "unknown key grid");
     refuse(NAMED(", " NEST("-1")), ONE CHILD, "/children/0/launches/items", "must not be negative");
     refuse("\"children\": [{\"block\": 1, \"duration_ns\": 2, \"item_ns\": 0}],", ONE CHILD, "/children/0",
@@ -320,7 +320,7 @@ static void bad_values_have_paths(void **state)
     refuse("", "\"items\": 4000000000, " ITEM CHILD, "/ops/0/launches/items",
            "the launchers of a level have at most 4294967296 items in all; here are 512000000000");
     refuse("", ONE "\"after_ns\": 1, " CHILD, "/ops/0/launches/after_ns",
-           "is what a block does after it has waited: it needs \"wait\": \"block\"");
+           "needs \"wait\": \"block\": it is the work of a block after it has waited");
     refuse("", ONE "\"policy\": \"threshold\", " CHILD, "/ops/0/launches/policy",
            "must be always, flat, spawn, predict or {\"threshold\": ITEMS}");
     refuse("", ONE "\"child\": {\"block\": 32, \"item_ns\": 3}", "/ops/0/launches/child",
@@ -331,8 +331,7 @@ static void bad_values_have_paths(void **state)
            ONE
            "\"child\": {\"block\": 32, \"duration_ns\": 3, \"item_ns\": 0, \"launches\": {\"by\": \"warp\", " ONE CHILD
            "}}",
-           "/ops/0/launches/child/launches/by",
-           "must be thread in a child: its threads launch, each with the items of one item");
+           "/ops/0/launches/child/launches/by", "must be thread in a child: each of its threads launches for one item");
     refuse("",
            ONE "\"child\": {\"block\": 32, \"duration_ns\": 3, \"item_ns\": 0, \"items_per_block\": 33, "
                "\"launches\": {" ONE CHILD "}}",

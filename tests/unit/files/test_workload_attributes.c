@@ -67,14 +67,14 @@ static void bad_kernels(void **state)
 {
     (void)state;
     refuse(KERNEL "\"cluster\": 3}", "/ops/0/cluster",
-           "8 blocks of the grid in the direction x are no multiple of the cluster's 3");
+           "8 blocks of the grid in the direction x are not a multiple of , the size of the cluster3");
     refuse(KERNEL "\"cluster\": 32}", "/ops/0/cluster", "a cluster has from 1 to 16 blocks");
     refuse("{\"kind\": \"kernel\", \"stream\": 1, \"grid\": [8, 8], \"block\": 64, \"duration_ns\": 90, "
            "\"cluster\": [8, 4]}",
            "/ops/0/cluster", "a cluster has from 1 to 16 blocks");
     refuse(KERNEL "\"wait_ns\": 91}", "/ops/0/wait_ns", "a block takes 90 ns, and cannot wait after 91");
     refuse(KERNEL "\"waits_for\": []}", "/ops/0/waits_for", "must name at least one kernel");
-    refuse(KERNEL "\"label\": \"A\", \"waits_for\": [\"A\", \"A\"]}", "/ops/0/waits_for/1", "A is there twice");
+    refuse(KERNEL "\"label\": \"A\", \"waits_for\": [\"A\", \"A\"]}", "/ops/0/waits_for/1", "A is listed twice");
     refuse(KERNEL "\"waits_for\": [\"B\"]}", "/ops/0/waits_for/0", "there is no op with the label B");
     refuse(KERNEL "\"waits_for\": [\"M\"]}, {\"kind\": \"memset\", \"label\": \"M\", \"stream\": 1, \"bytes\": 4}",
            "/ops/0/waits_for", "M is a memset: blocks wait for blocks of kernels");
@@ -111,18 +111,18 @@ static void bad_graphs(void **state)
 {
     (void)state;
     refuse(NODE "\"label\": \"a\"}," KERNEL "\"label\": \"b\"}," NODE "\"label\": \"c\"}", "/ops/2/graph",
-           "the nodes of G are not consecutive");
+           "the nodes of G must be consecutive");
     refuse(NODE "\"label\": \"a\"},{\"kind\": \"memset\", \"stream\": 2, \"bytes\": 4, \"graph\": \"G\"}",
-           "/ops/1/graph", "the nodes of G are not of one stream and one host");
+           "/ops/1/graph", "the nodes of G must have one stream and one host");
     refuse(NODE "\"label\": \"a\"}," NODE "\"label\": \"b\", \"release_ns\": 5}", "/ops/1/release_ns",
-           "the nodes of G are not released together");
+           "the nodes of G must be released together");
     refuse(KERNEL "\"label\": \"x\"}," NODE "\"label\": \"a\"}," NODE "\"label\": \"b\", \"after\": [\"x\"]}",
-           "/ops/2/after", "x is not in G: only its first node is after others");
+           "/ops/2/after", "x is not in G: only the first node of a graph can depend on other operations");
     refuse(KERNEL "\"label\": \"x\"}," NODE "\"label\": \"a\", \"after\": [{\"op\": \"x\", \"port\": "
                   "\"programmatic\"}]}",
            "/ops/1/after", "the port programmatic is for kernels of one graph");
     refuse(NODE "\"programmatic\": true}", "/ops/0/programmatic",
-           "a node of a graph is programmatically after others by the port of `after`");
+           "a node of a graph cannot have " programmatic ": give the port programmatic in " after "");
     refuse(NODE "\"label\": \"a\"}," NODE "\"label\": \"b\", \"after\": [{\"op\": \"a\", \"port\": \"half\"}]}",
            "/ops/1/after/0/port", "must be full, programmatic or launch_completion");
 }

@@ -123,7 +123,7 @@ static void refuses_keys_in_tasks(void **state)
     (void)state;
     refuse(HEAD "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 9, \"ops\": ["
                 "{\"kind\": \"memset\", \"bytes\": 8, \"host\": \"h\"}]}]}",
-           "/tasks/0/ops/0/host", "an op of a task has no host");
+           "/tasks/0/ops/0/host", "an operation of a task cannot have host");
     refuse(HEAD "\"tasks\": [{\"name\": \"t\", \"stream\": 4, \"period_ns\": 0, \"ops\": []}]}", "/tasks/0/period_ns",
            "must be from 1 to 2305843009213693951");
 }

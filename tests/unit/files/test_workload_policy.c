@@ -116,7 +116,7 @@ static void errors_in_plans_have_paths(void **state)
     refuse("", PLAN("8", "\"mapping\": \"queues\", \"workers\": 1, \"queues\": [[[0, 5]], []]"), "/ops/0/plan/queues",
            "job 6 is missing");
     refuse("", PLAN("8", "\"mapping\": \"queues\", \"workers\": 1, \"queues\": [[[0, 5]], [[5, 7]]]"),
-           "/ops/0/plan/queues/1/0", "job 5 is there twice: /ops/0/plan/queues/0/0 has it, too");
+           "/ops/0/plan/queues/1/0", "job 5 is listed twice, first in /ops/0/plan/queues/0/0");
     refuse("", PLAN("8", "\"mapping\": \"one-job\", \"workers\": 4, \"queues\": [[[0, 4]], [[5, 7]]]"),
            "/ops/0/plan/queues/0", "SM 0 has 5 jobs: with the mapping one-job, 4 workers take 4");
     refuse("", PLAN("8", "\"mapping\": \"persistent\", \"queues\": [[[0, 7]]]"), "/ops/0/plan/mapping",
@@ -129,9 +129,9 @@ static void errors_in_options_have_paths(void **state)
 {
     (void)state;
     refuse(FOUR, "\"policy\": \"gpu\"", "/ops/0/policy", "must be hardware, persistent or sm_centric");
-    refuse(FOUR, "\"plan\": {}", "/ops/0/plan", "a plan is for the policies persistent and sm_centric");
+    refuse(FOUR, "\"plan\": {}", "/ops/0/plan", "a plan needs the policy persistent or sm_centric");
     refuse(FOUR, "\"policy\": \"hardware\", \"fill\": 1", "/ops/0/fill",
-           "fill is for the policies persistent and sm_centric");
+           "fill needs the policy persistent or sm_centric");
     refuse(FOUR, "\"policy\": \"sm_centric\"", "/ops/0", "a kernel with the policy sm_centric needs a plan");
     refuse(FOUR, CENTRIC "\"plan\": {}, \"fill\": 2049", "/ops/0/fill", "must be from 0 to 2048");
     refuse(FOUR, CENTRIC "\"plan\": 1", "/ops/0/plan", "must be an object, or the path of a plan");
@@ -140,7 +140,7 @@ static void errors_in_options_have_paths(void **state)
     refuse(FOUR, CENTRIC "\"plan\": {\"on\": [0, 1, 4]}", "/ops/0/plan/on/2", "there is no SM 4: the GPU has 0 to 3");
     refuse(FOUR, CENTRIC "\"plan\": {\"on\": [0, [1, 4]]}", "/ops/0/plan/on/1/1",
            "there is no SM 4: the GPU has 0 to 3");
-    refuse(FOUR, CENTRIC "\"plan\": {\"on\": [2, [1, 3]]}", "/ops/0/plan/on/1", "SM 2 is there twice");
+    refuse(FOUR, CENTRIC "\"plan\": {\"on\": [2, [1, 3]]}", "/ops/0/plan/on/1", "SM 2 is listed twice");
     refuse(FOUR, CENTRIC "\"plan\": {\"on\": [[3, 1]]}", "/ops/0/plan/on/0", "from SM 3 to SM 1 is not ascending");
     refuse(FOUR, CENTRIC "\"plan\": {\"on\": [[1, 2, 3]]}", "/ops/0/plan/on/0", "must be an SM, or [from, to]");
     refuse(FOUR, CENTRIC "\"plan\": {\"on\": []}", "/ops/0/plan/on", "must name at least one SM");

@@ -223,7 +223,7 @@ static void limits_are_checked(void **state)
     make_levels(&v, 2);
     v.l[1].by = GCAST_LAUNCHER_WARP;
     refuse(&v, "/ops/0/launches/child/launches/by",
-           "must be thread in a child: its threads launch, each with the items of one item");
+           "must be thread in a child: each of its threads launches for one item");
     make_levels(&v, 2);
     v.l[0].items_per_block = 33;
     refuse(&v, "/ops/0/launches/child/items_per_block",

@@ -170,9 +170,9 @@ static void refused_options(void **state)
     REFUSE("the weight of SM 2 is inf: it must be 0 or more, and finite", o.weight = endless);
     REFUSE("the weight of SM 0 is nan: it must be 0 or more, and finite", o.weight = no);
     REFUSE("the mapping persistent has no workers per SM: 0 is needed, not 1", o.mapping = GCAST_MAPPING_PERSISTENT);
-    REFUSE("the mapping persistent gives no SM a part: no weights",
+    REFUSE("the mapping persistent assigns no jobs to SMs: it takes no weights",
            (o.mapping = GCAST_MAPPING_PERSISTENT, o.workers = 0, o.weight = all_0));
-    REFUSE("the mapping persistent uses whatever SMs there are: no list",
+    REFUSE("the mapping persistent uses all SMs: it takes no list",
            (o.mapping = GCAST_MAPPING_PERSISTENT, o.workers = 0, o.sm = none, o.sm_count = 1));
     refuse(NULL, "a grid of 0 x 0 x 0 has no jobs");
     gcast_plan_options unsized = {0};
@@ -219,7 +219,7 @@ static void check_sees_what_is_wrong(void **state)
 {
     (void)state;
     const gcast_mapping segments = GCAST_MAPPING_SEGMENTS;
-    spoil(segments, repeat_a_job, "/queues", "job 1 is there twice");
+    spoil(segments, repeat_a_job, "/queues", "job 1 is listed twice");
     spoil(segments, invent_a_job, "/queues/1", "there is no job 6: the grid has 0 to 5");
     spoil(segments, lose_jobs, "/queues", "the queues have 5 jobs in all, the grid has 6");
     spoil(segments, begin_late, "/queues/0", "the first queue begins at 1, not at 0");

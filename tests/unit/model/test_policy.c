@@ -100,11 +100,10 @@ static void what_does_not_go_together_is_refused(void **state)
     gcast_plan *queues = make_plan(GCAST_MAPPING_QUEUES, 4), *persistent = make_plan(GCAST_MAPPING_PERSISTENT, 4),
                *longer = make_plan(GCAST_MAPPING_QUEUES, 5);
     gcast_op op;
-    refuse(kernel(GCAST_POLICY_HARDWARE, queues), "/ops/1/plan",
-           "a plan is for the policies persistent and sm_centric");
+    refuse(kernel(GCAST_POLICY_HARDWARE, queues), "/ops/1/plan", "a plan needs the policy persistent or sm_centric");
     op = kernel(GCAST_POLICY_HARDWARE, NULL);
     op.fill = 1;
-    refuse(op, "/ops/1/fill", "fill is for the policies persistent and sm_centric");
+    refuse(op, "/ops/1/fill", "fill needs the policy persistent or sm_centric");
     refuse(kernel(GCAST_POLICY_PERSISTENT, NULL), "/ops/1", "a kernel with the policy persistent needs a plan");
     refuse(kernel(GCAST_POLICY_PERSISTENT, queues), "/ops/1/plan/mapping",
            "the mapping queues does not go with the policy persistent");

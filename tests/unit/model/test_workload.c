@@ -59,7 +59,7 @@ static void finds_many_streams(void **state)
     gcast_error err;
     support_add_stream(w, (gcast_stream){.id = 978}, NULL);
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "stream 978 is there twice");
+    assert_string_equal(err.message, "stream 978 is listed twice");
     gcast_workload_free(w);
 }
 
@@ -107,7 +107,7 @@ static void unknown_durations_are_named(void **state)
     gcast_workload_set_duration(w, "K#2", GCAST_UNKNOWN_NS);
     assert_int_equal(workload_check_form(w, &err), GCAST_OK);
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
-    assert_string_equal(err.message, "how long a block of \"K\" takes is not known");
+    assert_string_equal(err.message, "the duration of a block of \"K\" is not known");
     assert_string_equal(err.path, "/ops/1");
     gcast_workload_free(w);
 }

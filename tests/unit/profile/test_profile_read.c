@@ -123,7 +123,7 @@ static void test_backwards(void **state)
     assert_ok(kineto_read_memory("t", text, strlen(text), &t, &err), &err);
     assert_int_equal(t->op_count, 0);
     finding_print(&t->findings[0], sentence, sizeof sentence);
-    assert_string_equal(sentence, "1 record with an end before the start, left out (k)");
+    assert_string_equal(sentence, "1 record with an end before the start: left out (k)");
     prof_trace_free(t);
 }
 

@@ -146,9 +146,10 @@ static void waits_lead_operations(void **state)
     assert_slice(e, "waiting: K3", 0, 9000);
     assert_int_equal(trace_ns(json_object_get(e, "args"), "waited_us"), 9000);
     e = slice_of(list, "stream 3", 1);
-    assert_slice(e, "X1", 0, 9000);
+    assert_slice(e, "queue order", 0, 9000);
     assert_string_equal(trace_word(json_object_get(e, "args"), "behind"), "K2");
-    assert_string_equal(trace_word(json_object_get(e, "args"), "why"), "another kernel was the head of its queue");
+    assert_string_equal(trace_word(json_object_get(e, "args"), "why"),
+                        "another kernel was first in the queue and still had blocks to start");
     assert_slice(slice_of(list, "stream 3", 2), "K3", 9000, 11000);
     assert_slice(slice_of(list, "stream 3", 3), "K4", 11000, 12000); /* it waited for K3 only, which is shown */
     assert_null(slice_of(list, "stream 3", 4));

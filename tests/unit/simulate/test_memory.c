@@ -53,7 +53,7 @@ static void one_that_is_too_large(void **state)
     gcast_workload_free(f->w);
     f->w = support_workload("hand", &f->err);
     add(f, malloc_op(host(f, "a"), MEMORY_BYTES + 1, 0));
-    assert_no_room(f, "/ops/0", "take cannot have 1001 B: gpu has 1 KB of memory");
+    assert_no_room(f, "/ops/0", "take cannot allocate 1001 B: gpu has 1 KB of memory");
 }
 
 static void two_of_two_hosts(void **state)
@@ -61,7 +61,7 @@ static void two_of_two_hosts(void **state)
     fixture *f = *state;
     add(f, malloc_op(host(f, "a"), 600, 0));
     add(f, malloc_op(host(f, "b"), 500, 50));
-    assert_no_room(f, "/ops/1", "take cannot have 500 B: 600 B of the 1 KB of memory of gpu are taken then");
+    assert_no_room(f, "/ops/1", "take cannot allocate 500 B: 600 B of the 1 KB of memory of gpu are already in use");
 }
 
 /* A free releases, when it returns, what the last malloc of its own host took. */
@@ -82,7 +82,7 @@ static void given_back(void **state)
     oracle_free(&f->r);
     add(f, host_op(GCAST_KIND_FREE, a)); /* of nothing */
     add(f, malloc_op(b, 1, 30));
-    assert_no_room(f, "/ops/7", "take cannot have 1 B: 1 KB of the 1 KB of memory of gpu are taken then");
+    assert_no_room(f, "/ops/7", "take cannot allocate 1 B: 1 KB of the 1 KB of memory of gpu are already in use");
 }
 
 static void memory_of_the_host(void **state)
@@ -95,7 +95,7 @@ static void memory_of_the_host(void **state)
     run(f);
     oracle_free(&f->r);
     add(f, malloc_op(a, 1, 0));
-    assert_no_room(f, "/ops/3", "take cannot have 1 B: 1 KB of the 1 KB of memory of gpu are taken then");
+    assert_no_room(f, "/ops/3", "take cannot allocate 1 B: 1 KB of the 1 KB of memory of gpu are already in use");
 }
 
 /* There is no bound where a malloc that may be skipped would not fit. */

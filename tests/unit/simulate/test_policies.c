@@ -88,7 +88,7 @@ static void one_job_is_missing(void **state)
     gcast_run *simulated;
     assert_ok(gcast_workload_simulate(f->w, f->gpu, &f->options, &simulated, &f->err), &f->err);
     assert_int_equal(simulated->note_count, 1);
-    assert_string_equal(simulated->notes[0], "planned: no worker came to 1 of its 4 jobs, which a second launch did");
+    assert_string_equal(simulated->notes[0], "planned: no worker did 1 of its 4 jobs; a second launch did them");
     gcast_run_free(simulated);
 }
 
