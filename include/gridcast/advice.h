@@ -14,7 +14,7 @@
 
 GCAST_BEGIN_DECLS
 
-/* Who says how late operations end. */
+/* The method that bounds the ends of operations. */
 typedef struct gcast_judge {
     gcast_method method;
     const gcast_analyze_options *options; /* of the method; NULL: its defaults */
@@ -22,7 +22,7 @@ typedef struct gcast_judge {
     gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                             gcast_error *err);
     void *data;          /* given to `analyze` */
-    bool covers_shorter; /* what it says of durations holds for all shorter ones too */
+    bool covers_shorter; /* its bounds hold for all shorter durations, too */
     bool monotonic;      /* no worst time shrinks where a duration grows or a period shrinks */
     /* The judgement of a stream depends on which streams have higher and lower levels but not on their order, and no
      * worst time grows at a higher level: what Audsley's optimal priority assignment (OPA) needs. */
@@ -36,13 +36,13 @@ typedef struct gcast_judgement {
     bool known;       /* else `why`, and nothing below is set */
     bool deadlines;   /* there are any */
     bool meets;       /* all of them */
-    bool conditional; /* if what is assumed of the GPU holds, such as how long calls take to reach it */
+    bool conditional; /* met only if assumed values of the GPU hold, such as the launch latency */
     size_t worst_op;  /* the op with the largest response */
     int64_t worst_ns; /* its response */
     char why[512];
 } gcast_judgement;
 
-/* Errors are those of memory and internal checks; what cannot run on the GPU is not known. */
+/* Errors are GCAST_RESOURCE and GCAST_INTERNAL; for a workload that cannot run on the GPU, `known` is false. */
 GCAST_API gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
                                        gcast_judgement *verdict, gcast_error *err);
 
@@ -163,9 +163,9 @@ GCAST_API gcast_status gcast_workload_find_orders(const gcast_workload *w, const
 GCAST_API void gcast_orders_free(gcast_orders *o);
 
 typedef struct gcast_levels {
-    const char *why_not;   /* the scheme says nothing here; NULL */
+    const char *why_not;   /* the scheme does not apply; NULL */
     bool found;            /* all deadlines are met, as the judge says of the whole */
-    bool conditional;      /* found, and they are met if what is assumed of the GPU holds */
+    bool conditional;      /* found, and they are met if assumed values of the GPU hold */
     bool none;             /* not found, because the judge accepts none */
     const int *priorities; /* by stream; where not found, the ones tried last */
     const bool *assigned;  /* by stream: it has kernels, so that it was given a priority */

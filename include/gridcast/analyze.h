@@ -31,11 +31,11 @@ typedef enum {
 
 #define GCAST_NO_BOUND INT64_MAX /* no time is known to be enough */
 
-/* Do responses grow without bound in some execution? */
+/* Do response times grow without bound in some execution? */
 typedef enum {
     GCAST_BACKLOG_UNKNOWN, /* that is not known, or was not looked for */
     GCAST_BACKLOG_GROWS,   /* they grow over many hyperperiods of an execution */
-    GCAST_BACKLOG_PILES_UP /* they do, for ever: the system piles up */
+    GCAST_BACKLOG_PILES_UP /* they grow forever: the system piles up */
 } gcast_backlog;
 
 /* Response times of an op of the workload, over all its jobs: from its release to its end. */
@@ -50,8 +50,8 @@ typedef struct gcast_response {
     /* Its deadline is met if no call takes longer to reach the GPU; -1: not known (gcast_answer_find_limit) */
     int64_t launch_limit_ns;
     int64_t growth_ns; /* by how much it grows per hyperperiod (witness.h); 0: it is not known to */
-    /* Its deadline is not shown to be met where what is assumed of the GPU is moved, or what the workload leaves open
-     * is otherwise (gcast_answer_move_assumed) */
+    /* There is no proof that its deadline is met if assumed values of the GPU change, or for other values of what the
+     * workload does not say (gcast_answer_move_assumed) */
     bool rests_on_assumed;
 } gcast_response;
 
@@ -119,7 +119,7 @@ typedef struct gcast_call_latency {
 typedef struct gcast_analysis {
     gcast_method method;
     bool complete;                   /* else `why_not`, and worst times are GCAST_NO_BOUND */
-    const char *why_not;             /* it gave up, or does not apply; NULL */
+    const char *why_not;             /* it stopped, or does not cover the workload; NULL: complete */
     const gcast_response *responses; /* one per op of the workload that runs on the GPU, in order */
     size_t response_count;
     const char *const *assumptions; /* what it rests on, a sentence each */
@@ -156,16 +156,16 @@ typedef enum {
         GCAST_DEADLINES
 } gcast_deadline_verdict;
 
-/* A number of a GPU that nobody has measured (gcast_gpu_assumes), and how far it may be from its value. */
+/* A number of a GPU that was not measured (gcast_gpu_assumes), and how far it may change without a missed deadline. */
 typedef struct gcast_assumed {
     const char *field; /* its name in gridcast.gpu/1 */
-    int64_t value;     /* that the GPU has */
-    bool downward;     /* moved to less, such as a bandwidth; else to more */
+    int64_t value;     /* the GPU's value */
+    bool downward;     /* smaller values were tried, as for a bandwidth; else larger ones */
     bool is_count; /* such as that of connections: moved on its own only, less and more are two; or chosen by name */
-    bool tried;    /* it was moved; else the limit is its value */
-    bool matters;  /* moved as far as it is, some deadline is not met */
-    int64_t limit; /* the farthest value tried at which the deadlines that are met are shown to be */
-    bool between_open; /* nothing is known of values between that were not tried */
+    bool tried;    /* other values were tried; else the limit is its value */
+    bool matters;  /* at the farthest value tried, some deadline is not met */
+    int64_t limit; /* the farthest value tried at which deadlines that are met are still proven to be met */
+    bool between_open; /* values between those that were tried may differ */
 } gcast_assumed;
 
 /* The analyses of a workload by one method or several, compared with its deadlines. All bounds hold, so that the
@@ -198,19 +198,19 @@ typedef struct gcast_answer {
     /* What gcast_answer_move_assumed found */
     const gcast_assumed *assumed; /* numbers of the GPU that count for the workload and that nobody has measured */
     size_t assumed_count;
-    bool assumed_hold_at_once; /* all of them but counts, moved at once, do not change which deadlines are met */
-    bool rests_on_assumed;     /* some deadline that is met is not shown to be where they are moved */
-    bool rests_on_open;        /* ... or where what the workload leaves open is not as assumed: */
-    bool rests_on_carveouts;   /* where kernels that give no carveout have CUDA's default */
-    bool rests_on_blocking;    /* where streams of which that is not said wait for the NULL stream, and it for them */
-    bool rests_on_registers;   /* where kernels that give no registers have more than open_registers per thread */
-    int open_registers;        /* with so many, or fewer, nothing changes */
+    bool assumed_hold_at_once; /* deadlines stay met if all of them but counts change at once */
+    bool rests_on_assumed;     /* some deadline that is met is not proven to be met if they change */
+    bool rests_on_open;        /* ... or if what the workload does not say is not as assumed: */
+    bool rests_on_carveouts;   /* if kernels without a carveout have CUDA's default */
+    bool rests_on_blocking;    /* if streams without this attribute synchronize with the NULL stream */
+    bool rests_on_registers;   /* if kernels without registers have more than open_registers per thread */
+    int open_registers;        /* up to this number nothing changes */
     void *memory;
 } gcast_answer;
 
 #define GCAST_AUTO_MAX_STATES 100000 /* of explore where the library chooses the methods, which takes seconds */
 
-/* An answer to rely on: analyses by these methods, one after another until one attains its worst times, compared with
+/* A checked answer: analyses by these methods, one after another until one attains its worst times, compared with
  * executions (gcast_answer_check), and with what it rests on (gcast_answer_find_limit, gcast_answer_move_assumed). No
  * methods: exact and, where it gives no answer, bound and explore. `gpu` NULL: the workload's; both must outlive the
  * answer. */

@@ -2,11 +2,13 @@
  * linkage.
  *
  * Every function checks what it is given. NULL for an argument whose comment does not say that it may be, an index out
- * of range, a number that an enum does not have, or a thing of another run or workload is refused: GCAST_USAGE (values
- * that files have, too: GCAST_INPUT); false, NULL or 0 where there is no status. Freed memory, and counts larger than
- * their arrays, cannot be seen.
+ * of range, a number that an enum does not have, or an object of another run or workload is refused: GCAST_USAGE
+ * (values that files have, too: GCAST_INPUT); false, NULL or 0 where there is no status. Freed memory, and counts
+ * larger than their arrays, cannot be seen.
  *
- * What a call makes and gives back through a pointer to a pointer is NULL where the call fails. */
+ * A call that makes something gives it back through a pointer to a pointer, which is NULL if the call fails. The caller
+ * frees it: a struct with the function that has its name (gcast_run with gcast_run_free), text and arrays with
+ * gcast_memory_free. */
 #ifndef GRIDCAST_API_H
 #define GRIDCAST_API_H
 

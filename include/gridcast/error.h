@@ -25,7 +25,7 @@ typedef enum {
 #undef GCAST_X
 } gcast_status;
 
-/* What the caller can give so that the call works: name, what that is. */
+/* What the caller must add so that the call can succeed: name, text. */
 #define GCAST_HINT_TABLE(X)                                                                                            \
     X(NONE, "no known remedy")                                                                                         \
     X(GPU, "a GPU, to the call or in the workload")                                                                    \

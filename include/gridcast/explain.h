@@ -1,6 +1,6 @@
-/* Why an operation ended when it did: its response time cut into waits, each
- * with the rule behind it and who held what it waited for; these summed up; and why
- * two operations did not run at one time. */
+/* Why an operation ended when it did: its response time is divided into waits. Each
+ * wait has a rule and the operations that held the resource. Further calls sum these
+ * waits up, and explain why two operations did not run at the same time. */
 #ifndef GRIDCAST_EXPLAIN_H
 #define GRIDCAST_EXPLAIN_H
 
@@ -70,7 +70,7 @@ typedef struct gcast_holder {
 
 typedef struct gcast_wait {
     gcast_reason reason;
-    size_t run_op; /* who waited: index in run->ops */
+    size_t run_op; /* the operation that waited: index in run->ops */
     int64_t from_ns, to_ns;
     unsigned resources;          /* for RESOURCES: bits 1 << gcast_resource of those that were short */
     int64_t size_bytes;          /* for CARVEOUT: maximum shared memory of these SMs; -1: the run does not have it */
@@ -119,7 +119,7 @@ typedef struct gcast_subject {
 GCAST_API gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out,
                                               gcast_error *err);
 
-/* The time that was waited by a rule. */
+/* The total of waits by a rule. */
 typedef struct gcast_rule_total {
     gcast_reason reason;
     unsigned resources; /* for RESOURCES: those that were short; each combination has a total of its own */
@@ -127,7 +127,7 @@ typedef struct gcast_rule_total {
     size_t waits;
 } gcast_rule_total;
 
-/* The time that was waited for a holder: an op of the workload with all its jobs, a stream or a task. */
+/* The total of waits for a holder: an op of the workload with all its jobs, a stream or a task. */
 typedef struct gcast_holder_total {
     size_t which;      /* index in the workload's ops (also behind op_count: of children), streams or tasks */
     size_t operations; /* number of its operations in the run that were waited for */

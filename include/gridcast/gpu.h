@@ -126,7 +126,7 @@ typedef struct gcast_gpu {
     int64_t event_gap_ns;         /* end of an operation to one after it in another stream; 0: as stream_gap_ns */
     int64_t programmatic_gap_ns;  /* last trigger of a kernel to a programmatic one behind it; 0: as stream_gap_ns */
     int64_t programmatic_wait_ns; /* end of a kernel to the return of waits of such a one; 0: as stream_gap_ns */
-    int programmatic_depth;       /* kernels of a stream that may overlap by this; 0: not known, 8 is taken */
+    int programmatic_depth;       /* kernels of a stream that may overlap by this; 0: not known, 8 is assumed */
     int64_t handover_ns;          /* end of a block to the next use of its resources */
     int64_t noise_ns;             /* maximum scatter of block times; 0: not known */
     int64_t launch_noise_ns;      /* maximum scatter of the latencies of launches and copies; 0: not known */
@@ -150,32 +150,32 @@ typedef struct gcast_gpu {
     int64_t graph_start_gap_ns;   /* last block start to one after it by `launch_completion`; 0: as graph_gap_ns */
     int64_t graph_copy_gap_ns;    /* between a copy between host and device and another node; 0: as event_gap_ns */
     int64_t graph_wait_ns;        /* end of a node to blocks that waited for it; 0: as programmatic_wait_ns */
-    int graph_wide;               /* so many nodes after one, or more, enter in reverse order; 0: never ... */
+    int graph_wide;               /* this many successors of a node, or more, enter in reverse order; 0: never ... */
     int64_t graph_wide_ns;        /* ... later by this ... */
     int64_t graph_wide_step_ns;   /* ... and with this between them */
     /* Kernels that launch kernels */
     int64_t child_launch_ns;       /* b: from the calls of a warp to its children in their streams' queues ... */
     int64_t child_step_ns;         /* ... and A: later by this for each launch of the warp at that time */
-    int64_t child_call_ns;         /* how long launches hold their warp ... */
+    int64_t child_call_ns;         /* time that launches block their warp ... */
     int64_t child_call_step_ns;    /* ... and longer by this for each of them */
-    int64_t child_call_service_ns; /* time that each launch takes of the way that all calls of the GPU share */
-    int64_t child_refused_ns;      /* how long a launch that is refused holds its warp */
+    int64_t child_call_service_ns; /* time of each launch on the path that all launches of the GPU share */
+    int64_t child_refused_ns;      /* time that a refused launch blocks its warp */
     int64_t child_service_ns;      /* least time between two children that end their overhead, on the whole GPU */
     int64_t child_end_ns;          /* end of a child until it is complete */
-    int child_pool;                /* children that may be pending; 0: any number */
+    int child_pool;                /* maximum number of pending children; 0: no maximum */
     int child_pool_grows;          /* 1: further children wait for a place; 0: their launch is refused */
     int child_queues;              /* hardware queues of children, which hold theirs until they are complete; 0: none */
     int child_forget;              /* 1: children with streams of their own need no hardware queue (fire and forget) */
     int child_level;               /* EE queue of children: 0 of their parent's level, 1 the highest, 2 of priority 0 */
     int child_sync;                /* 1: a block may wait for its children (CDP1) */
     int64_t spawn_window_ns;       /* window of the averages of the SPAWN controller */
-    int copy_slow_percent; /* of its usual time is the longest that a copy between host and device takes by its bytes */
+    int copy_slow_percent; /* longest time of a copy between host and device for its bytes, percent of the usual one */
     int64_t h2d_bytes_per_s, d2h_bytes_per_s, d2d_bytes_per_s, memset_bytes_per_s; /* 0: not known */
     int64_t memory_bytes;           /* of the GPU, for cudaMalloc; 0: not known */
     int64_t l2_bytes;               /* L2 cache; 0: not known; nothing is computed from this */
     int clock_mhz;                  /* highest clock of the SMs; 0: not known; nor from this */
-    gcast_latency launch_quantiles; /* how far launch_latency_ns varies */
-    gcast_latency copy_quantiles;   /* how far copy_latency_ns varies */
+    gcast_latency launch_quantiles; /* variation of launch_latency_ns */
+    gcast_latency copy_quantiles;   /* variation of copy_latency_ns */
     int gpc_count;                  /* GPCs; 0: not known which SMs share one, and then there are no clusters */
     const int *gpc_sizes;           /* by GPC: number of its SMs; those of a partition only */
     const int *gpc_sms; /* the SMs of the first GPC, then those of the next, ...; each as a GPC fills them */

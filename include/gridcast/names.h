@@ -46,10 +46,10 @@ typedef enum {
         GCAST_NAMES
 } gcast_names;
 
-/* Of an enumerator; "?" where there is none, or it has no such word. The text is the library's. */
+/* The name and the text of an enumerator; "?" if there is no such enumerator, name or text. The library owns both. */
 GCAST_API const char *gcast_name(gcast_names names, int value);
 GCAST_API const char *gcast_text(gcast_names names, int value);
-/* The enumerator of that name; false where there is none. */
+/* Finds the enumerator with this name; false if there is none. */
 GCAST_API bool gcast_find_name(gcast_names names, const char *name, int *value);
 
 GCAST_END_DECLS

@@ -10,7 +10,7 @@
 
 GCAST_BEGIN_DECLS
 
-/* An operation that ends elsewhere where blocks, copies and launches take a little longer. */
+/* An operation whose end changes much if blocks, copies and launches take a little longer. */
 typedef struct gcast_race {
     size_t run_op;                  /* index in the run */
     int64_t earliest_ns, latest_ns; /* of its ends, the run's own among them */
@@ -19,9 +19,9 @@ typedef struct gcast_race {
 /* Simulate `trials` times again, every block and copy longer by up to the GPU's noise_ns and
  * launches and starving as they scatter there, drawn anew each time, and find the operations
  * whose ends are then farther apart than 1 % of the makespan or 20 microseconds, whichever is
- * larger. `gpu` and `options` are those that gave `run`; progress is shown for all trials
+ * larger. `gpu` and `options` are those of the simulation that gave `run`; progress is shown for all trials
  * together. *races, by run_op, is to be freed. None where the GPU's noise_ns and
- * launch_noise_ns are 0, which is to say not known. */
+ * launch_noise_ns are 0, that is, not known. */
 GCAST_API gcast_status gcast_run_find_races(const gcast_run *run, const gcast_gpu *gpu,
                                             const gcast_simulate_options *options, int trials, gcast_race **races,
                                             size_t *count, gcast_error *err);

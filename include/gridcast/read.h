@@ -27,11 +27,11 @@ GCAST_API gcast_status gcast_gpu_read_string(const char *text, gcast_gpu **gpu, 
 /* Its text as gridcast.gpu/1, every number written out. The caller frees *text. */
 GCAST_API gcast_status gcast_gpu_write_json(const gcast_gpu *gpu, char **text, size_t *size, gcast_error *err);
 
-/* What a file may leave open. */
+/* What a file may not say. */
 typedef struct gcast_read_options {
     size_t size;          /* of the struct, as the caller was compiled */
-    int iterations;       /* of an examiner configuration that loops without end; 0: as the file says */
-    const gcast_gpu *gpu; /* for priorities, SM masks; NULL: the file's, else the TX2's */
+    int iterations;       /* iterations of an examiner configuration that loops forever; 0: as the file says */
+    const gcast_gpu *gpu; /* its priorities and SM masks are used; NULL: the GPU of the file, else a TX2 */
 } gcast_read_options;
 
 static inline gcast_read_options gcast_read_options_default(void)
@@ -49,7 +49,7 @@ GCAST_API gcast_status gcast_workload_read(const char *text, size_t size, const 
                                            const gcast_read_options *options, gcast_workload **w, gcast_error *err);
 
 /* Text of a workload in gridcast.workload/1, or as an examiner configuration
- * (fails where that cannot say it). The caller frees *text. */
+ * (fails if that format cannot express it). The caller frees *text. */
 GCAST_API gcast_status gcast_workload_write_native(const gcast_workload *w, char **text, size_t *size,
                                                    gcast_error *err);
 

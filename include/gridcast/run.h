@@ -31,7 +31,7 @@ typedef struct gcast_started_block {
 typedef struct gcast_run_op {
     uint32_t op;           /* index in the workload's ops[] */
     uint32_t job;          /* of its task; 0 for ops that run once */
-    bool skipped;          /* never called (skip_ns, or its host waits for ever) */
+    bool skipped;          /* never called (skip_ns, or its host waits forever) */
     int engine;            /* the copy engine it used; -1 */
     int connection;        /* the connection it went through; -1 */
     int channel;           /* of its copy engine that it joined; -1 */
@@ -54,7 +54,7 @@ typedef struct gcast_run_op {
     /* kernels with a plan, whose jobs are recorded in the place of blocks; else 0 */
     uint64_t workers;   /* blocks that were launched to do the jobs */
     uint64_t retreated; /* those of them that found no job */
-    uint64_t repaired;  /* jobs that no worker came to, so that a second launch did them */
+    uint64_t repaired;  /* jobs that no worker did; a second launch did them */
 } gcast_run_op;
 
 /* An operation that is not complete when a run hangs. */
@@ -64,10 +64,10 @@ typedef struct gcast_hung_op {
     uint64_t not_started; /* its blocks that have not started */
 } gcast_hung_op;
 
-/* A run that hangs: blocks wait for something that never happens (waits_for), and from this time on nothing happens any
- * more. Operations that are not complete have an end_ns of -1; those that were never called, as their host waits for
- * ever, are skipped. Blocks that wait have the time of the hang as their end, and those that never started have times
- * of -1. */
+/* A run that hangs: blocks wait for something that never happens (waits_for), and nothing happens after this time.
+ * Operations that are not complete have an end_ns of -1; operations that were never called, because their host waits
+ * forever, are skipped. Blocks that wait have the time of the hang as their end, and those that never started have
+ * times of -1. */
 typedef struct gcast_hang {
     int64_t time_ns;          /* when */
     const gcast_hung_op *ops; /* operations on the GPU that were called and are not complete, by index */
@@ -90,18 +90,18 @@ typedef struct gcast_run {
      * ops[op_count + i], in the order of their calls. */
     size_t child_count;
     const gcast_child *children;        /* by child */
-    const gcast_launch_stats *launches; /* of runs with launches; else NULL */
-    const gcast_launch_series *series;  /* of these */
+    const gcast_launch_stats *launches; /* sums of runs with launches; else NULL */
+    const gcast_launch_series *series;  /* counts over time of runs with launches; else NULL */
     int connections;                    /* in force */
     int64_t horizon_ns;                 /* releases of tasks were before this; 0 without tasks */
     int64_t end_ns;                     /* the last end; of a run that hangs: when it does */
     const gcast_hang *hang;             /* NULL: everything ended */
     int64_t noise_ns;                   /* simulated with: maximum noise added to blocks and copies */
-    bool scatter;                       /* simulated with: launches and starving scatter */
+    bool scatter;                       /* simulated with: launch latencies and starving vary at random */
     bool latencies_given;               /* simulated with: latencies of calls are not those of the GPU */
-    bool spawn_overridden;              /* simulated with: one policy for all kernels that launch, whatever they say */
+    bool spawn_overridden;              /* simulated with: one policy for all kernels that launch; theirs are ignored */
     gcast_spawn_policy spawn_policy;    /* that policy */
-    uint32_t spawn_threshold;           /* of it */
+    uint32_t spawn_threshold;           /* threshold of that policy */
     int64_t wake_ns;      /* simulated with: blocks of spin end at multiples of this; 0: when their time is over */
     bool blocks_recorded; /* all of them */
     bool window_recorded; /* only those that ran in the window, from its start to before its end */

@@ -34,25 +34,25 @@ typedef struct gcast_simulate_options {
     uint64_t seed;    /* of random durations */
     int64_t noise_ns; /* maximum noise, drawn for every block and copy */
     uint64_t noise_seed;
-    bool scatter;       /* launches and starving scatter too, as the GPU's do; drawn with noise_seed */
+    bool scatter;       /* launch latencies and starving vary at random, as on the GPU; drawn with noise_seed */
     int64_t horizon_ns; /* tasks are released before this; 0: largest offset + hyperperiod */
-    /* When each operation is called instead of what the workload says; NULL. At one time they are called in the order
-     * of operations, which is that of the workload's own releases. */
+    /* By operation: when it is called, instead of the workload's times; NULL: the workload's times. Operations with one
+     * time are called in their order, which is that of the workload's own releases. */
     const int64_t *releases;
     size_t release_count; /* must be the number of operations where releases is given */
-    bool as_measured;     /* kernels with the body spin sleep, as those of measure do, and end on ticks */
+    bool as_measured;     /* kernels with the body spin sleep like those of measure: they end on clock ticks */
     bool merge_processes; /* simulate several processes as if they were one */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
     bool random_placement;   /* a block goes to an SM drawn from those on which it fits, whatever the GPU's placement */
     uint64_t placement_seed; /* of random_placement */
     /* Kernels that launch kernels */
-    bool override_spawn; /* spawn_policy and spawn_threshold hold for all, whatever the workload says */
+    bool override_spawn; /* spawn_policy and spawn_threshold replace those of the workload */
     gcast_spawn_policy spawn_policy;
     uint32_t spawn_threshold;
     const gcast_spawn_options *spawn; /* of the policy spawn; NULL: the defaults */
-    const int64_t *latencies; /* how long each operation takes from its call to its stream's queue, instead of what the
-                                 GPU says; NULL */
+    const int64_t *latencies; /* by operation: time from its call to its stream's queue, instead of the GPU's time;
+                                 NULL: the GPU's time */
     size_t latency_count;     /* must be the number of operations where latencies is given */
     /* Takes all blocks, many at a time, in about the order in which they start; NULL. They are not recorded then, so
      * that a run of any number of blocks needs little memory. Not those of children. False stops. */

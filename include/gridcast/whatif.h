@@ -1,5 +1,5 @@
-/* What changes to a workload would bring: each change is made to a copy of it, simulated in full, and compared with a
- * run of the workload as it is. */
+/* How much time changes of a workload would save: each change is made to a copy, which is simulated in full and
+ * compared with a run of the unchanged workload. */
 #ifndef GRIDCAST_WHATIF_H
 #define GRIDCAST_WHATIF_H
 
@@ -18,10 +18,10 @@ typedef struct gcast_whatif_options {
     size_t change_count;
     const char *const *gpus; /* other GPUs to try, as for gcast_gpu_load; NULL: three presets; an empty list: none */
     size_t gpu_count;
-    const char *of;   /* the end of this operation counts, LABEL or LABEL#JOB; NULL: the last end */
+    const char *of;   /* compare ends of this operation, LABEL or LABEL#JOB; NULL: the last end */
     bool deadlines;   /* fewer missed deadlines are better; else an earlier end is */
     bool all;         /* also of workloads with many operations all changes are tried, not a few of each kind */
-    bool explain_all; /* says for every row where the time goes, not only for the better ones */
+    bool explain_all; /* critical paths of all rows, not only of the better ones */
     int threads;      /* changes that are tried at a time; 0: 1 */
     /* What is being done, and how much of it is; may be NULL. */
     void (*progress)(void *data, const char *activity, double fraction);
