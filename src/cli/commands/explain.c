@@ -68,7 +68,8 @@ static gcast_status say_unknown(const gcast_run *run, const char *name, gcast_er
     const gcast_workload *w = run->workload;
     int64_t last = last_job(run, name);
     if (last >= 0 && err->code == GCAST_USAGE)
-        return say(err->code, "%s: there is no %s: the jobs are numbered from #0 to #%lld", w->source, name, (long long)last);
+        return say(err->code, "%s: there is no %s: the jobs are numbered from #0 to #%lld", w->source, name,
+                   (long long)last);
     uint64_t calls = child_calls(run, name);
     if (calls && err->code == GCAST_USAGE)
         return say(err->code, "%s: there is no %s: the children are numbered from #0 to #%" PRIu64, w->source, name,

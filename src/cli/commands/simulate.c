@@ -18,7 +18,7 @@
 
 #define QUEUES_OPTION                                                                                                  \
     {                                                                                                                  \
-        "queues", 0, "TIME", "show only the queues at TIME; may repeat"                                                     \
+        "queues", 0, "TIME", "show only the queues at TIME; may repeat"                                                \
     }
 
 /* What is asked of the queues. */

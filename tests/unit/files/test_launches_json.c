@@ -265,7 +265,7 @@ static void children_by_name_may_launch_themselves(void **state)
     assert_int_equal(levels(&w->ops[0]), 24);
     gcast_workload_free(w);
     refuse(NAMED(", " NEST("1")), ONE "\"child\": \"N\"", "/children/0/launches",
-           "N launches itself forever: give " depth "");
+           "N launches itself forever: give \"depth\"");
     refuse(NAMED(", \"launches\": {\"depth\": 24, " ONE "\"child\": \"N\"}"), ONE "\"child\": \"N\"",
            "/children/0/launches", "kernels launch kernels at most 24 levels deep");
     refuse(NAMED(", " NEST("[1]")), ONE "\"child\": \"N\", \"depth\": 3", "/children/0/launches/items",
