@@ -220,9 +220,12 @@ static gcast_status explain_hang(const args *a, const gcast_run *run)
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "json")) {
-        text_str(&out.words, "{\"schema\": \"gridcast.hang/1\", \"hang\": ");
-        hang_json(run, &out.words);
-        text_str(&out.words, "}\n");
+        json_out *j = &(json_out){.out = &out.words, .indent = 1};
+        json_begin(j, NULL, '{');
+        json_put_text(j, "schema", "gridcast.hang/1");
+        json_put_record(j, "hang", hang_json(j, run));
+        json_end(j, '}');
+        text_char(j->out, '\n');
     } else {
         hang_lines(run, &out.words);
     }

@@ -2,38 +2,27 @@
 
 #include <stdlib.h>
 
-#include "gridcast/names.h"
 #include "model/run_op.h"
+#include "report/formats/run_fields.h"
 #include "report/report_progress.h"
+#include "report/schemas.h"
 
-static void put_time(text *out, int64_t ns)
-{
-    text_char(out, ',');
-    if (ns >= 0)
-        text_int(out, ns);
-}
+#define CSV_FIELDS(FIELD, LINE)                                                                                        \
+    OP_NAME_FIELDS(FIELD, LINE)                                                                                        \
+    OP_TIME_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(ns, response_ns, gcast_response_ns(o) >= 0, gcast_response_ns(o), "from the release to the end")             \
+    FIELD(count, blocks, op->kind == GCAST_KIND_KERNEL, o->block_count, "blocks of the kernel")                        \
+    FIELD(count, skipped, true, o->skipped, "1: it was never called")
+
+const record run_csv_schema[] = {RECORD("", CSV_FIELDS), {NULL, NULL}};
 
 static void put_op(const gcast_run *run, size_t i, text *out)
 {
     const gcast_run_op *o = &run->ops[i];
     const gcast_op *op = run_op(run, i);
-    text_csv(out, op->label);
-    text_char(out, ',');
-    text_str(out, gcast_name(GCAST_NAMES_KIND, op->kind));
-    text_char(out, ',');
-    if (op->stream >= 0)
-        text_int(out, run->workload->streams[op->stream].id);
-    text_char(out, ',');
-    text_uint(out, o->job);
-    const int64_t times[] = {o->call_ns,  o->arrive_ns,     o->head_ns, o->enter_ns,
-                             o->start_ns, o->dispatched_ns, o->end_ns};
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++)
-        put_time(out, times[k]);
-    put_time(out, gcast_response_ns(o));
-    text_char(out, ',');
-    if (op->kind == GCAST_KIND_KERNEL)
-        text_uint(out, o->block_count);
-    text_str(out, o->skipped ? ",1\n" : ",0\n");
+    bool is_first = true;
+    PUT_COLUMNS(CSV_FIELDS);
+    text_char(out, '\n');
 }
 
 /* A run has millions of blocks: their lines are written straight into the buffer of the text, and the label is escaped
@@ -144,8 +133,8 @@ gcast_status csv_write(const gcast_run *run, const gcast_report_options *options
         return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     if (options->blocks)
         return write_blocks(run, report_progress_of(options), out, err);
-    text_str(out, "label,kind,stream,job,call_ns,arrive_ns,head_ns,enter_ns,start_ns,dispatched_ns,end_ns,response_ns,"
-                  "blocks,skipped\n");
+    text_str(out, COLUMNS(CSV_FIELDS));
+    text_char(out, '\n');
     for (size_t i = 0; i < run->op_count; i++) {
         put_op(run, i, out);
         report_progress_add(report_progress_of(options), 1);

@@ -237,47 +237,48 @@ void hang_lines(const gcast_run *run, text *out)
         put_name(run, run->hang->ops[k].run_op, &line);
         text_str(&line, ": ");
         hang_reason(run, k, &line);
-        char *taken = text_take(&line, NULL);
-        if (!taken)
-            text_no_memory(out);
-        else
-            text_terminal(out, taken);
-        free(taken);
+        text_made(out, &line, text_terminal);
         text_char(out, '\n');
     }
     if (run->hang->op_count > MAX_LINES)
         text_printf(out, "%zu more operations are not complete; .json has all\n", run->hang->op_count - MAX_LINES);
 }
 
-/* Writes the reason with `put`, which escapes it. */
-static void put_reason(const gcast_run *run, size_t place, void (*put)(text *, const char *), text *out)
+#define HUNG_OP_FIELDS(FIELD, LINE)                                                                                    \
+    FIELD(count, op, true, hung->run_op, "index in ops of the run")                                                    \
+    FIELD(text, label, true, run_op(run, hung->run_op)->label, "name of the operation")                                \
+    FIELD(count, job, true, run->ops[hung->run_op].job, "job of its task")                                             \
+    FIELD(count, resident, true, hung->resident, "blocks that wait on SMs")                                            \
+    FIELD(count, not_started, true, hung->not_started, "blocks that have not started")                                 \
+    FIELD(made, why, true, &why, "what it waits for")
+
+static void put_hung_op(json_out *j, const gcast_run *run, size_t place)
 {
-    text line;
-    text_open(&line, NULL, NULL);
-    hang_reason(run, place, &line);
-    char *taken = text_take(&line, NULL);
-    if (!taken)
-        text_no_memory(out);
-    else
-        put(out, taken);
-    free(taken);
+    const gcast_hung_op *hung = &run->hang->ops[place];
+    text why;
+    text_open(&why, NULL, NULL);
+    hang_reason(run, place, &why);
+    PUT_FIELDS(HUNG_OP_FIELDS);
 }
 
-void hang_json(const gcast_run *run, text *out)
+static void put_hung_ops(json_out *j, const gcast_run *run)
 {
-    text_printf(out, "{\"time_ns\": %lld, \"ops\": [", (long long)run->hang->time_ns);
     for (size_t k = 0; k < run->hang->op_count; k++) {
-        const gcast_hung_op *hung = &run->hang->ops[k];
-        text_printf(out, "%s\n  {\"op\": %u, \"label\": ", k ? "," : "", hung->run_op);
-        text_json(out, run_op(run, hung->run_op)->label);
-        text_printf(out,
-                    ", \"job\": %u, \"resident\": %llu, \"not_started\": %llu, \"why\": ", run->ops[hung->run_op].job,
-                    (unsigned long long)hung->resident, (unsigned long long)hung->not_started);
-        put_reason(run, k, text_json, out);
-        text_char(out, '}');
+        json_line_at(j, 2);
+        json_put_record(j, NULL, put_hung_op(j, run, k));
     }
-    text_str(out, "]}");
 }
+
+#define HANG_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(ns, time_ns, true, run->hang->time_ns, "from then on nothing happens")                                       \
+    FIELD(list, ops, true, put_hung_ops(j, run), "operations that never end; those never called are skipped in ops")
+
+void hang_json(json_out *j, const gcast_run *run)
+{
+    PUT_FIELDS(HANG_FIELDS);
+}
+
+const field hang_fields[] = FIELDS(HANG_FIELDS), hung_op_fields[] = FIELDS(HUNG_OP_FIELDS);
 
 void hang_html(const gcast_run *run, text *out)
 {
@@ -285,10 +286,13 @@ void hang_html(const gcast_run *run, text *out)
     units_format_time(run->hang->time_ns, time, sizeof time);
     text_printf(out, "<p>The run hangs at %s: nothing happens after that.</p>\n<ul>\n", time);
     for (size_t k = 0; k < run->hang->op_count && k < MAX_LINES; k++) {
+        text why;
         text_str(out, "<li>");
         text_xml(out, run_op(run, run->hang->ops[k].run_op)->label);
         text_str(out, ": ");
-        put_reason(run, k, text_xml, out);
+        text_open(&why, NULL, NULL);
+        hang_reason(run, k, &why);
+        text_made(out, &why, text_xml);
         text_str(out, "</li>\n");
     }
     text_str(out, "</ul>\n");

@@ -2,15 +2,18 @@
 #ifndef REPORT_RUN_HUNG_RUN_H
 #define REPORT_RUN_HUNG_RUN_H
 
-#include "base/text.h"
+#include "base/fields.h"
 #include "gridcast/run.h"
 
 /* Why the operation at this place of run->hang->ops never goes on: a sentence without its name and full stop. */
 void hang_reason(const gcast_run *run, size_t place, text *out);
-/* All reasons: as lines for terminals, as a JSON object, as a list of a page. */
+/* All reasons: as lines for terminals, as the fields of a JSON object, as a list of a page. */
 void hang_lines(const gcast_run *run, text *out);
-void hang_json(const gcast_run *run, text *out);
+void hang_json(json_out *j, const gcast_run *run);
 void hang_html(const gcast_run *run, text *out);
+
+/* The fields that hang_json writes, and those of its list of operations. */
+extern const field hang_fields[], hung_op_fields[];
 
 /* Are two operations nodes of one launch of a graph? */
 bool same_launch(const gcast_run *run, size_t a, size_t b);
