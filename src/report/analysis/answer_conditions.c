@@ -13,8 +13,7 @@
 
 #define FROM_ZERO_NS 10000 /* most times of 0 are moved up to this */
 
-/* The name of a value that is a choice; NULL: it is a number. */
-static const char *choice_name(const gcast_assumed *p, int64_t value)
+const char *assumed_choice(const gcast_assumed *p, int64_t value)
 {
     if (strcmp(p->field, "placement") == 0)
         return gcast_name(GCAST_NAMES_PLACEMENT, (gcast_placement)value);
@@ -26,7 +25,7 @@ static const char *choice_name(const gcast_assumed *p, int64_t value)
 static void put_value(const gcast_assumed *p, int64_t value, text *out)
 {
     char number[48];
-    const char *name = choice_name(p, value);
+    const char *name = assumed_choice(p, value);
     const gpu_field *field = gpu_field_find(p->field); /* NULL: the number of carveout sizes */
     if (!name && field)
         gpu_field_format(field, value, number, sizeof number);
@@ -38,7 +37,7 @@ static void put_value(const gcast_assumed *p, int64_t value, text *out)
 /* "stream_gap_ns 0ns (met up to 4.2us)" */
 static void put_limit(const gcast_assumed *p, text *out)
 {
-    bool is_more = p->is_count && !p->downward && !choice_name(p, p->value);
+    bool is_more = p->is_count && !p->downward && !assumed_choice(p, p->value);
     text_printf(out, "%s ", p->field);
     put_value(p, p->value, out);
     text_str(out, is_more ? " (more: " : " (");
@@ -123,28 +122,6 @@ void assumed_condition(const gcast_answer *a, text *out)
         text_printf(out, "%s the assumed values of the GPU hold", a->conditional ? ", and" : ", if");
 }
 
-void assumed_json(const gcast_answer *a, text *out)
-{
-    if (!a->assumed_count)
-        return;
-    text_printf(out, ",\n \"rests_on_assumed\": %s,\n \"assumed\": [", a->rests_on_assumed ? "true" : "false");
-    for (size_t i = 0; i < a->assumed_count; i++) {
-        const gcast_assumed *p = &a->assumed[i];
-        text_printf(out, "%s{\"field\": \"%s\"", i ? ",\n  " : "\n  ", p->field);
-        if (choice_name(p, p->value)) {
-            text_printf(out, ", \"value\": \"%s\", \"matters\": true}", choice_name(p, p->value));
-            continue;
-        }
-        text_printf(out, ", \"value\": %" PRId64, p->value);
-        if (p->is_count)
-            text_printf(out, ", \"moved\": \"%s\"", p->downward ? "fewer" : "more");
-        if (p->tried)
-            text_printf(out, ", \"matters\": %s", p->matters ? "true" : "false");
-        text_printf(out, ", \"limit\": %" PRId64 "%s}", p->limit, p->between_open ? ", \"between_open\": true" : "");
-    }
-    text_char(out, ']');
-}
-
 void duration_line(const gcast_answer *a, text *out)
 {
     if (a->duration_percent)
@@ -154,16 +131,9 @@ void duration_line(const gcast_answer *a, text *out)
             a->duration_percent, a->percent_may_be_larger ? " (perhaps more)" : "");
 }
 
-void duration_json(const gcast_answer *a, text *out)
-{
-    if (a->duration_percent)
-        text_printf(out, ",\n \"duration_percent\": %d", a->duration_percent);
-}
-
 #define MAX_NAMED 5 /* ops in the line of growing responses */
 
-/* The response that grows fastest; NULL: none grows. */
-static const gcast_response *fastest_growth(const gcast_answer *a)
+const gcast_response *growth_fastest(const gcast_answer *a)
 {
     const gcast_response *found = NULL;
     for (size_t i = 0; i < a->response_count; i++)
@@ -187,7 +157,7 @@ static void put_growing(const gcast_answer *a, text *out)
 
 void growth_lines(const gcast_answer *a, text *out)
 {
-    const gcast_response *r = fastest_growth(a);
+    const gcast_response *r = growth_fastest(a);
     char growth[40], period[40];
     int64_t hyperperiod;
     if (a->growth == GCAST_BACKLOG_PILES_UP) {
@@ -206,20 +176,6 @@ void growth_lines(const gcast_answer *a, text *out)
         text_str(out, "grows: ");
     put_growing(a, out);
     text_printf(out, ", by up to %s per hyperperiod of %s\n", growth, period);
-}
-
-void growth_json(const gcast_answer *a, text *out)
-{
-    const gcast_response *r = fastest_growth(a);
-    if (!a->growth_searched)
-        return;
-    text_str(out, a->growth == GCAST_BACKLOG_PILES_UP ? ", \"piles_up\": true" : ", \"piles_up\": false");
-    if (a->growth == GCAST_BACKLOG_GROWS)
-        text_printf(out, ", \"grows_over_hyperperiods\": %llu", (unsigned long long)a->growth_hyperperiods);
-    if (a->growth != GCAST_BACKLOG_UNKNOWN && r) {
-        text_str(out, ", \"growth_ns_per_hyperperiod\": ");
-        text_int(out, r->growth_ns);
-    }
 }
 
 /* These write how long calls take to reach the GPU in the answer. */
@@ -315,25 +271,6 @@ void latency_condition(const gcast_answer *a, text *out)
     text_printf(out, ", if %s takes no longer than %s%s", calls, time, a->limit_may_be_longer ? " (at least)" : "");
 }
 
-static void put_json(const char *key, const gcast_call_latency *c, text *out)
-{
-    if (!c->used)
-        return;
-    text_printf(out, ",\n \"%s\": {\"min_ns\": %" PRId64 ", \"max_ns\": %" PRId64 ", \"source\": \"%s\"", key,
-                c->min_ns, c->max_ns, gcast_name(GCAST_NAMES_LATENCY_SOURCE, c->source));
-    if (c->source == GCAST_LATENCY_MEASURED)
-        text_printf(out, ", \"one_in\": %" PRId64 ", \"samples\": %" PRId64, c->one_in, c->samples);
-    text_char(out, '}');
-}
-
-void latency_json(const gcast_answer *a, text *out)
-{
-    put_json("launch_latency", &a->launch, out);
-    put_json("copy_latency", &a->copy, out);
-    if (a->conditional && a->launch_limit_ns >= 0)
-        text_printf(out, ",\n \"launch_limit_ns\": %" PRId64, a->launch_limit_ns);
-}
-
 void note_condition(const gcast_answer *a, text *out)
 {
     bool has_other = a->conditional || a->rests_on_assumed || a->rests_on_open;
@@ -348,18 +285,6 @@ void note_lines(const gcast_answer *a, text *out)
         text_terminal(out, a->workload->notes[i]);
         text_char(out, '\n');
     }
-}
-
-void note_json(const gcast_answer *a, text *out)
-{
-    if (!a->workload->note_count)
-        return;
-    text_str(out, ",\n \"notes\": [");
-    for (size_t i = 0; i < a->workload->note_count; i++) {
-        text_str(out, i ? ", " : "");
-        text_json(out, a->workload->notes[i]);
-    }
-    text_char(out, ']');
 }
 
 void open_condition(const gcast_answer *a, text *out)
@@ -384,26 +309,4 @@ void open_lines(const gcast_answer *a, text *out)
                     a->open_registers);
     else if (a->rests_on_registers)
         text_str(out, "the workload does not say, and it may matter: \"registers\" of kernels, assumed to be 0\n");
-}
-
-void open_json(const gcast_answer *a, text *out)
-{
-    if (!a->rests_on_open)
-        return;
-    const struct {
-        bool matters;
-        const char *key;
-    } open[] = {
-        {a->rests_on_carveouts, "carveout"}, {a->rests_on_blocking, "blocking"}, {a->rests_on_registers, "registers"}};
-    text_str(out, ",\n \"rests_on_open\": [");
-    bool has_any = false;
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
-        if (!open[i].matters)
-            continue;
-        text_printf(out, "%s\"%s\"", has_any ? ", " : "", open[i].key);
-        has_any = true;
-    }
-    text_char(out, ']');
-    if (a->rests_on_registers)
-        text_printf(out, ",\n \"open_registers\": %d", a->open_registers);
 }
