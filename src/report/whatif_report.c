@@ -8,6 +8,7 @@
 #include "gridcast/whatif.h"
 #include "report/grid.h"
 #include "report/phrases.h"
+#include "report/schemas.h"
 #include "whatif/whatif_rows.h"
 
 /* The output for people: where the time goes, and a row for each change. */
@@ -108,14 +109,10 @@ static void put_parts(text *t, const gcast_whatif *r)
 static void put_cell(grid *g, int column, text *made)
 {
     text shown;
-    size_t size;
-    char *words = text_take(made, &size);
     text_open(&shown, NULL, NULL);
-    if (words)
-        text_terminal(&shown, words);
-    free(words);
-    char *escaped = text_take(&shown, &size);
-    char *kept = words && escaped ? arena_strdup(&g->memory, escaped) : NULL;
+    text_made(&shown, made, text_terminal);
+    char *escaped = text_take(&shown, NULL);
+    char *kept = escaped ? arena_strdup(&g->memory, escaped) : NULL;
     if (kept)
         grid_cell(g, column, kept);
     else
@@ -191,16 +188,10 @@ static void add_row(grid *g, const gcast_whatif *r, size_t i)
 static void put_refused(text *t, const whatif_row *row)
 {
     text made;
-    size_t size;
     text_open(&made, NULL, NULL);
     whatif_put_changes(row, &made);
     text_printf(&made, " not tried: %s", row->refusal);
-    char *words = text_take(&made, &size);
-    if (words)
-        text_terminal(t, words);
-    else
-        text_no_memory(t);
-    free(words);
+    text_made(t, &made, text_terminal);
     text_char(t, '\n');
 }
 
@@ -320,109 +311,103 @@ static void whatif_print(text *t, const gcast_whatif *r, bool all, bool parts)
 
 /* The output as gridcast.whatif/1. */
 
-static void put_json_labels(text *t, const whatif_row *row)
+static void put_json_labels(json_out *j, const whatif_row *row)
 {
-    text_str(t, ",\"labels\":{");
     for (int k = 0; k < WAIT_LABELS && row->has_path; k++)
-        text_printf(t, "%s\"%s\":%" PRId64, k ? "," : "", wait_label_name((wait_label)k), row->by_label[k]);
-    text_char(t, '}');
+        json_put_ns(j, wait_label_name((wait_label)k), row->by_label[k]);
 }
 
-static void put_json_deadlines(text *t, const gcast_whatif *r, const whatif_row *row)
-{
-    if (r->before.deadlines)
-        text_printf(t, ",\"deadlines\":%zu,\"missed\":%zu", row->deadlines, row->misses);
-}
+#define CHANGE_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(made, with, true, &with, "as --with takes it")                                                               \
+    FIELD(made, text, true, &words, "in words")                                                                        \
+    FIELD(text, condition, change_condition(c), change_condition(c), "what must hold for it")
 
-static void put_json_made(text *t, const change *c, void (*make)(const change *, text *))
+static void put_json_changes(json_out *j, const whatif_row *row)
 {
-    text made;
-    size_t size;
-    text_open(&made, NULL, NULL);
-    make(c, &made);
-    char *words = text_take(&made, &size);
-    if (words)
-        text_json(t, words);
-    else
-        text_no_memory(t);
-    free(words);
-}
-
-static void put_json_changes(text *t, const whatif_row *row)
-{
-    text_str(t, "\"changes\":[");
     for (size_t i = 0; i < row->change_count; i++) {
-        text_str(t, i ? ",{\"with\":" : "{\"with\":");
-        put_json_made(t, &row->changes[i], change_write);
-        text_str(t, ",\"text\":");
-        put_json_made(t, &row->changes[i], change_say);
-        if (change_condition(&row->changes[i])) {
-            text_str(t, ",\"condition\":");
-            text_json(t, change_condition(&row->changes[i]));
-        }
-        text_char(t, '}');
+        const change *c = &row->changes[i];
+        text with, words;
+        text_open(&with, NULL, NULL);
+        text_open(&words, NULL, NULL);
+        change_write(c, &with);
+        change_say(c, &words);
+        PUT_OBJECT(CHANGE_FIELDS);
     }
-    text_char(t, ']');
 }
 
-static void put_json_row(text *t, const gcast_whatif *r, size_t i)
+#define WHY_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(text, label, true, wait_label_name(label), "label that shrank most, or grew most if nothing was won")        \
+    FIELD(ns, ns, true, ns, "by how much; below 0: it shrank")
+
+FIELD_WRITER(put_json_why, WHY_FIELDS, wait_label label, int64_t ns)
+
+#define ROW_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(count, nr, true, i + 1, "1: the best")                                                                       \
+    FIELD(list, changes, true, put_json_changes(j, row), "what was changed")                                           \
+    FIELD(text, state, true, states[row->state], "done, refused or hangs")                                             \
+    FIELD(text, refusal, row->state == WHATIF_REFUSED, row->refusal, "why it cannot be made")                          \
+    FIELD(ns, end_ns, done, row->end_ns, "last end with the changes")                                                  \
+    FIELD(ns, gpu_ns, done, row->gpu_ns, "from the first start on the GPU to the last end")                            \
+    FIELD(ns, won_ns, done, whatif_won_ns(&r->before, row), "how much earlier the end is")                             \
+    FIELD(count, lost_dependencies, done &&whatif_lost(&r->before, row), whatif_lost(&r->before, row),                 \
+          "dependencies that the changes lose")                                                                        \
+    FIELD(count, deadlines, done && r->before.deadlines, row->deadlines, "jobs with a deadline")                       \
+    FIELD(count, missed, done && r->before.deadlines, row->misses, "of these, jobs that miss it")                      \
+    FIELD(record, labels, done, put_json_labels(j, row), "time of the critical path by label, sum end_ns")             \
+    FIELD(record, why, done &&whatif_why(&r->before, row, &label, &ns), put_json_why(j, label, ns),                    \
+          "where most of the time was won")
+
+static void put_json_rows(json_out *j, const gcast_whatif *r)
 {
     static const char *const states[] = {"done", "refused", "hangs"};
-    const whatif_row *row = &r->rows.at[i];
-    wait_label label;
-    int64_t ns;
-    text_printf(t, "%s\n{\"nr\":%zu,", i ? "," : "", i + 1);
-    put_json_changes(t, row);
-    text_printf(t, ",\"state\":\"%s\"", states[row->state]);
-    if (row->state == WHATIF_REFUSED) {
-        text_str(t, ",\"refusal\":");
-        text_json(t, row->refusal);
-    } else if (row->state == WHATIF_DONE) {
-        text_printf(t, ",\"end_ns\":%" PRId64 ",\"gpu_ns\":%" PRId64 ",\"won_ns\":%" PRId64, row->end_ns, row->gpu_ns,
-                    whatif_won_ns(&r->before, row));
-        if (whatif_lost(&r->before, row))
-            text_printf(t, ",\"lost_dependencies\":%zu", whatif_lost(&r->before, row));
-        put_json_deadlines(t, r, row);
-        put_json_labels(t, row);
-        if (whatif_why(&r->before, row, &label, &ns))
-            text_printf(t, ",\"why\":{\"label\":\"%s\",\"ns\":%" PRId64 "}", wait_label_name(label), ns);
+    for (size_t i = 0; i < r->rows.count; i++) {
+        const whatif_row *row = &r->rows.at[i];
+        bool done = row->state == WHATIF_DONE;
+        wait_label label;
+        int64_t ns;
+        PUT_ELEMENT(ROW_FIELDS);
     }
-    text_char(t, '}');
 }
 
-static void put_json_path(text *t, const gcast_whatif *r)
+#define PART_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, op, true, r->base.w->ops[p->op].label, "name of the operation")                                        \
+    FIELD(count, job, true, p->job, "job of its task")                                                                 \
+    FIELD(text, label, true, wait_label_name(p->label), "what the time is of")                                         \
+    FIELD(text, rule, true, gcast_name(GCAST_NAMES_REASON, p->reason), "why, as in gridcast.explanation/1")            \
+    FIELD(ns, from_ns, true, p->from_ns, "begin")                                                                      \
+    FIELD(ns, to_ns, true, p->to_ns, "end")
+
+static void put_json_path(json_out *j, const gcast_whatif *r)
 {
-    text_str(t, ",\n\"path\":[");
     for (size_t i = 0; i < r->path.parts.count; i++) {
         const path_part *p = &r->path.parts.at[i];
-        text_str(t, i ? ",\n{\"op\":" : "\n{\"op\":");
-        text_json(t, r->base.w->ops[p->op].label);
-        text_printf(t, ",\"job\":%u,\"label\":\"%s\",\"rule\":\"%s\",\"from_ns\":%" PRId64 ",\"to_ns\":%" PRId64 "}",
-                    p->job, wait_label_name(p->label), gcast_name(GCAST_NAMES_REASON, p->reason), p->from_ns, p->to_ns);
+        PUT_ELEMENT(PART_FIELDS);
     }
-    text_char(t, ']');
 }
+
+#define WHATIF_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, schema, true, "gridcast.whatif/1", "the format")                                                       \
+    FIELD(text, workload, true, r->base.w->name, "the workload")                                                       \
+    FIELD(text, gpu, true, r->base.gpu->name, "the GPU")                                                               \
+    FIELD(text, of, r->base.of, r->base.of, "operation whose end is looked at")                                        \
+    FIELD(ns, end_ns, true, r->before.end_ns, "last end, or end of `of`")                                              \
+    FIELD(ns, gpu_ns, true, r->before.gpu_ns, "from the first start on the GPU to the last end")                       \
+    FIELD(count, not_tried, r->not_tried, r->not_tried, "changes not tried: too many operations")                      \
+    FIELD(count, deadlines, r->before.deadlines, r->before.deadlines, "jobs with a deadline")                          \
+    FIELD(count, missed, r->before.deadlines, r->before.misses, "of these, jobs that miss it")                         \
+    FIELD(record, labels, true, put_json_labels(j, &r->before),                                                        \
+          "time of the critical path by label, sum end_ns; empty with programmatic launches")                          \
+    LINE(list, path, true, put_json_path(j, r), "parts of the critical path, from 0 to end_ns")                        \
+    LINE(list, rows, true, put_json_rows(j, r), "changes, best first")
+
+const record whatif_schema[] = {RECORD("", WHATIF_FIELDS),      RECORD("path", PART_FIELDS),
+                                RECORD("rows", ROW_FIELDS),     RECORD("rows.changes", CHANGE_FIELDS),
+                                RECORD("rows.why", WHY_FIELDS), {NULL, NULL}};
 
 static void whatif_json(text *t, const gcast_whatif *r)
 {
-    text_str(t, "{\"schema\":\"gridcast.whatif/1\",\"workload\":");
-    text_json(t, r->base.w->name);
-    text_str(t, ",\"gpu\":");
-    text_json(t, r->base.gpu->name);
-    if (r->base.of) {
-        text_str(t, ",\"of\":");
-        text_json(t, r->base.of);
-    }
-    text_printf(t, ",\"end_ns\":%" PRId64 ",\"gpu_ns\":%" PRId64, r->before.end_ns, r->before.gpu_ns);
-    if (r->not_tried)
-        text_printf(t, ",\"not_tried\":%zu", r->not_tried);
-    put_json_deadlines(t, r, &r->before);
-    put_json_labels(t, &r->before);
-    put_json_path(t, r);
-    text_str(t, ",\n\"rows\":[");
-    for (size_t i = 0; i < r->rows.count; i++)
-        put_json_row(t, r, i);
-    text_str(t, "]}\n");
+    json_out *j = &(json_out){.out = t};
+    PUT_DOCUMENT(WHATIF_FIELDS);
 }
 
 gcast_status gcast_whatif_report(const gcast_whatif *x, gcast_format format, bool all, bool path, gcast_write_fn write,
