@@ -3,6 +3,7 @@
 #include "base/api.h"
 #include "base/text.h"
 #include "gridcast/names.h"
+#include "report/schemas.h"
 
 #define MAX_RISKS 20 /* lines of risks */
 #define MAX_MOVED 3  /* calls of a witness that are named */
@@ -127,59 +128,74 @@ static void put_text(const gcast_residency *t, text *out)
         put_remedy(t, &t->a.remedies[i], out);
 }
 
-static void put_json_op(const gcast_residency *t, const char *key, uint32_t op, text *out)
-{
-    text_printf(out, ", \"%s\": ", key);
-    text_json(out, label(t, op));
-}
+#define CONDITION_FIELDS(FIELD, LINE)                                                                                  \
+    FIELD(text, kind, true, kinds[c->kind],                                                                            \
+          "order (of operations without host), gpu, carveout, registers (not given) or notes")                         \
+    FIELD(text, field, c->kind == SAFE_IF_GPU_FIELD, c->field, "gpu: key of gridcast.gpu/1 that nobody has measured")  \
+    FIELD(int, value, c->kind == SAFE_IF_GPU_FIELD || c->kind == SAFE_IF_REGISTERS, c->value,                          \
+          "gpu: its value; registers: up to so many")
 
-static void put_json_conditions(const gcast_residency *t, text *out)
+static void put_json_conditions(json_out *j, const gcast_residency *t)
 {
     static const char *const kinds[] = {"order", "gpu", "carveout", "registers", "notes"};
     for (size_t i = 0; i < t->a.condition_count; i++) {
         const safe_condition *c = &t->a.conditions[i];
-        text_printf(out, "%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[c->kind]);
-        if (c->kind == SAFE_IF_GPU_FIELD)
-            text_printf(out, ", \"field\": \"%s\", \"value\": %lld", c->field, (long long)c->value);
-        if (c->kind == SAFE_IF_REGISTERS)
-            text_printf(out, ", \"value\": %lld", (long long)c->value);
-        text_char(out, '}');
+        PUT_ELEMENT(CONDITION_FIELDS);
     }
 }
 
-static void put_json(const gcast_residency *t, text *out)
+#define RISK_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, reason, true, residency_reason_name(k->reason), "room, order, connection, size, skip or barrier")      \
+    FIELD(text, kernel, true, label(t, k->kernel), "kernel that may never start")                                      \
+    FIELD(text, waiter, true, label(t, k->waiter), "kernel whose blocks wait for it")                                  \
+    FIELD(text, between, k->between != RESIDENCY_NONE, label(t, k->between), "operation that holds it up")
+
+static void put_json_risks(json_out *j, const gcast_residency *t)
 {
-    static const char *const kinds[] = {"priority", "cooperative", "order", "blocks", "sms"};
-    text_str(out, "{\n  \"schema\": \"gridcast.residency/1\",\n  \"workload\": ");
-    text_json(out, t->w->name);
-    text_str(out, ",\n  \"gpu\": ");
-    text_json(out, t->gpu->name);
-    text_printf(out, ",\n  \"verdict\": \"%s\",\n  \"waiting_kernels\": %zu,\n  \"conditions\": [",
-                gcast_name(GCAST_NAMES_HANG, t->a.verdict), t->a.r.waiter_count);
-    put_json_conditions(t, out);
-    text_str(out, "],\n  \"risks\": [");
     for (size_t i = 0; i < t->a.r.risk_count; i++) {
         const residency_risk *k = &t->a.r.risks[i];
-        text_printf(out, "%s\n    {\"reason\": \"%s\"", i ? "," : "", residency_reason_name(k->reason));
-        put_json_op(t, "kernel", k->kernel, out);
-        put_json_op(t, "waiter", k->waiter, out);
-        if (k->between != RESIDENCY_NONE)
-            put_json_op(t, "between", k->between, out);
-        text_char(out, '}');
+        PUT_ELEMENT(RISK_FIELDS);
     }
-    text_str(out, "],\n  \"remedies\": [");
+}
+
+#define REMEDY_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, kind, true, kinds[x->kind], "priority, cooperative, order, blocks or sms")                             \
+    FIELD(text, op, x->kind == REMEDY_ORDER || x->kind == REMEDY_BLOCKS, label(t, x->op), "operation to change")       \
+    FIELD(text, after, x->kind == REMEDY_ORDER, label(t, x->other), "operation that must come first")                  \
+    FIELD(int, blocks, x->kind == REMEDY_BLOCKS, x->value, "at most so many blocks")                                   \
+    FIELD(int, sms, x->kind == REMEDY_SMS, x->value, "so many SMs only for kernels that wait")
+
+static void put_json_remedies(json_out *j, const gcast_residency *t)
+{
+    static const char *const kinds[] = {"priority", "cooperative", "order", "blocks", "sms"};
     for (size_t i = 0; i < t->a.remedy_count; i++) {
         const residency_remedy *x = &t->a.remedies[i];
-        text_printf(out, "%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[x->kind]);
-        if (x->kind == REMEDY_ORDER || x->kind == REMEDY_BLOCKS)
-            put_json_op(t, "op", x->op, out);
-        if (x->kind == REMEDY_ORDER)
-            put_json_op(t, "after", x->other, out);
-        if (x->kind == REMEDY_BLOCKS || x->kind == REMEDY_SMS)
-            text_printf(out, ", \"%s\": %lld", kinds[x->kind], (long long)x->value);
-        text_char(out, '}');
+        PUT_ELEMENT(REMEDY_FIELDS);
     }
-    text_str(out, "]\n}\n");
+}
+
+#define RESIDENCY_FIELDS(FIELD, LINE)                                                                                  \
+    LINE(text, schema, true, "gridcast.residency/1", "the format")                                                     \
+    LINE(text, workload, true, t->w->name, "the workload")                                                             \
+    LINE(text, gpu, true, t->gpu->name, "the GPU")                                                                     \
+    LINE(text, verdict, true, gcast_name(GCAST_NAMES_HANG, t->a.verdict), "safe, safe if, hangs or may hang")          \
+    LINE(count, waiting_kernels, true, t->a.r.waiter_count, "kernels whose blocks wait for other blocks")              \
+    LINE(list, conditions, true, put_json_conditions(j, t), "safe if: these hold")                                     \
+    LINE(list, risks, true, put_json_risks(j, t), "kernels that may never start")                                      \
+    LINE(list, remedies, true, put_json_remedies(j, t), "safe with any one of these changes")
+
+const record residency_schema[] = {RECORD("", RESIDENCY_FIELDS),
+                                   RECORD("conditions", CONDITION_FIELDS),
+                                   RECORD("risks", RISK_FIELDS),
+                                   RECORD("remedies", REMEDY_FIELDS),
+                                   {NULL, NULL}};
+
+static void put_json(const gcast_residency *t, text *out)
+{
+    json_out *j = &(json_out){.out = out, .indent = 2};
+    json_begin(j, NULL, '{');
+    PUT_FIELDS(RESIDENCY_FIELDS);
+    text_str(out, "\n}\n");
 }
 
 gcast_status gcast_residency_report(const gcast_residency *r, gcast_format format, gcast_write_fn write, void *data,
