@@ -14,6 +14,7 @@
 #include "report/canvas/canvas.h"
 #include "report/exec_profile.h"
 #include "report/grid.h"
+#include "report/schemas.h"
 
 typedef unsigned long long ull;
 
@@ -26,16 +27,6 @@ static void exec_cost_table(const gcast_cost_summary *c, text *t)
     text_printf(t, "  %-26s %s; %s for %u %% of the time, with %u block%s per SM\n", "because of",
                 c->busy_percent >= 100 ? gcast_cost_unit(c->unit) : "waiting", gcast_cost_unit(c->unit),
                 c->busy_percent, c->blocks_per_sm, c->blocks_per_sm == 1 ? "" : "s");
-}
-
-static void exec_cost_json(const gcast_cost_summary *c, text *t)
-{
-    text_printf(t,
-                ",\n \"cost\": {\"clock_mhz\": %u, \"blocks_per_sm\": %u, \"median_ns\": %llu, "
-                "\"cycles\": {\"least\": %llu, \"median\": %llu, \"most\": %llu}, \"unit\": \"%s\", "
-                "\"busy_percent\": %u}",
-                c->clock_mhz, c->blocks_per_sm, (ull)c->median_ns, (ull)c->cycles.min, (ull)c->cycles.median,
-                (ull)c->cycles.max, gcast_cost_unit(c->unit), c->busy_percent);
 }
 
 /* These write when the blocks of a launch ran on a GPU: a row per block, and the spread of the cycles in each run. */
@@ -70,21 +61,6 @@ static void exec_times_table(const gcast_block_times *b, text *t)
     grid_close(&g);
     if (b->blocks > MAX_BLOCKS)
         text_printf(t, "%llu more blocks; .json has all\n", (ull)(b->blocks - MAX_BLOCKS));
-}
-
-static void exec_times_json(const gcast_block_times *b, text *t)
-{
-    text_printf(t, ",\n \"times\": {\"registers\": %u, \"shown\": %u, \"runs\": [", b->registers, b->shown);
-    for (uint32_t i = 0; i < b->runs; i++)
-        text_printf(t, "%s{\"least\": %llu, \"median\": %llu, \"most\": %llu}", i ? ", " : "", (ull)b->run[i].min,
-                    (ull)b->run[i].median, (ull)b->run[i].max);
-    text_str(t, "],\n  \"blocks\": [");
-    for (uint64_t i = 0; i < b->blocks; i++) {
-        const gcast_block_time *time = &b->block[i];
-        text_printf(t, "%s\n   {\"sm\": %u, \"start_ns\": %llu, \"end_ns\": %llu, \"cycles\": %llu}", i ? "," : "",
-                    time->sm, (ull)time->start_ns, (ull)time->end_ns, (ull)time->cycles);
-    }
-    text_str(t, "]}");
 }
 
 /* These write the races between the threads of a kernel: both threads, what each does and where, and why nothing orders
@@ -167,58 +143,6 @@ static void exec_races_table(const gcast_exec *e, text *t)
              "pairs of writes in no order, of the same value");
     if (e->report->races_cut)
         text_str(t, "some bytes were touched by so many warps that not all pairs were compared\n");
-}
-
-/* A JSON string, or null. */
-static void put_string(text *t, const char *s)
-{
-    if (s && *s)
-        text_json(t, s);
-    else
-        text_str(t, "null");
-}
-
-static void put_race_json(text *t, const gcast_simt_race *r)
-{
-    static const char *const kinds[] = {"unordered", "not promised", "same value"};
-    const gcast_simt_access *a = &r->first, *b = &r->second;
-    text_printf(t, "{\"kind\": \"%s\", \"block\": %llu, \"blocks\": [%llu, %llu], \"threads\": [%u, %u]",
-                kinds[r->kind], (ull)a->block, (ull)a->block, (ull)b->block, a->thread, b->thread);
-    text_printf(t, ", \"ptx_lines\": [%u, %u], \"writes\": [%s, %s]", a->ptx_line, b->ptx_line,
-                a->writes ? "true" : "false", b->writes ? "true" : "false");
-    text_str(t, ", \"instructions\": [");
-    put_string(t, a->instruction);
-    text_str(t, ", ");
-    put_string(t, b->instruction);
-    text_printf(t, "], \"memory\": \"%s\", \"buffer\": ", r->shared ? "shared" : "global");
-    put_string(t, r->buffer);
-    text_printf(t, ", \"address\": %llu, \"times\": %llu, \"why\": ", (ull)r->address, (ull)r->times);
-    put_string(t, r->why);
-    if (a->file || b->file) {
-        text_str(t, ", \"files\": [");
-        put_string(t, a->file);
-        text_str(t, ", ");
-        put_string(t, b->file);
-        text_printf(t, "], \"lines\": [%u, %u]", a->line, b->line);
-    }
-    text_char(t, '}');
-}
-
-static void put_list(text *t, const char *name, const gcast_simt_race *race, uint32_t first, uint32_t count)
-{
-    text_printf(t, ",\n \"%s\": [", name);
-    for (uint32_t i = first; i < first + count; i++) {
-        text_str(t, i > first ? ",\n  " : "\n  ");
-        put_race_json(t, &race[i]);
-    }
-    text_char(t, ']');
-}
-
-static void exec_races_json(const gcast_simt_report *r, text *t)
-{
-    put_list(t, "races", r->race, 0, r->races);
-    put_list(t, "race_notes", r->race, r->races, r->race_notes);
-    text_printf(t, ",\n \"races_cut\": %s", r->races_cut ? "true" : "false");
 }
 
 /* exec_table writes a launch as text for people: totals; with a profile all counts and the most expensive lines; races;
@@ -451,33 +375,97 @@ static void exec_table(const gcast_exec *e, text *t)
 
 /* exec_json writes a launch as gridcast.exec/1, exec_csv its source lines as CSV (docs/formats.md). */
 
-/* The single numbers of gcast_simt_counts, in the order in which they are written. */
-#define COUNT_TABLE(X)                                                                                                 \
-    X(instructions)                                                                                                    \
-    X(thread_instructions)                                                                                             \
-    X(lost_divergence)                                                                                                 \
-    X(lost_return)                                                                                                     \
-    X(lost_block)                                                                                                      \
-    X(branches)                                                                                                        \
-    X(divergent)                                                                                                       \
-    X(requests)                                                                                                        \
-    X(sectors)                                                                                                         \
-    X(shared_requests)                                                                                                 \
-    X(shared_wavefronts)                                                                                               \
-    X(atomics)                                                                                                         \
-    X(atomic_rounds)                                                                                                   \
-    X(barriers)                                                                                                        \
-    X(barrier_waits)
+#define SPREAD_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(count, least, true, s->min, "cycles of the fastest block")                                                   \
+    FIELD(count, median, true, s->median, "of the median")                                                             \
+    FIELD(count, most, true, s->max, "of the slowest")
 
-static const struct {
-    const char *name;
-    size_t offset;
-} counts[] = {
-#define X(name) {#name, offsetof(gcast_simt_counts, name)},
-    COUNT_TABLE(X)
-#undef X
-};
-#define COUNTS (sizeof counts / sizeof counts[0])
+FIELD_WRITER(put_spread, SPREAD_FIELDS, const gcast_block_spread *s)
+
+#define COST_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(count, clock_mhz, true, c->clock_mhz, "clock of the SMs")                                                    \
+    FIELD(count, blocks_per_sm, true, c->blocks_per_sm, "blocks that fit on an SM")                                    \
+    FIELD(count, median_ns, true, c->median_ns, "time of the median block")                                            \
+    FIELD(record, cycles, true, put_spread(j, &c->cycles), "cycles of blocks")                                         \
+    FIELD(text, unit, true, gcast_cost_unit(c->unit), "busiest unit of the SM")                                        \
+    FIELD(count, busy_percent, true, c->busy_percent, "how busy it is; from 100 on it limits the speed")
+
+FIELD_WRITER(put_cost, COST_FIELDS, const gcast_cost_summary *c)
+
+#define BLOCK_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, sm, true, time->sm, "its SM")                                                                         \
+    FIELD(count, start_ns, true, time->start_ns, "start")                                                              \
+    FIELD(count, end_ns, true, time->end_ns, "end")                                                                    \
+    FIELD(count, cycles, true, time->cycles, "cycles between")
+
+static void put_blocks(json_out *j, const gcast_block_times *b)
+{
+    for (const gcast_block_time *time = b->block; time < b->block + b->blocks; time++)
+        PUT_ELEMENT(BLOCK_FIELDS);
+}
+
+static void put_runs(json_out *j, const gcast_block_times *b)
+{
+    for (uint32_t i = 0; i < b->runs; i++)
+        json_put_record(j, NULL, put_spread(j, &b->run[i]));
+}
+
+#define TIMES_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, registers, true, b->registers, "registers per thread, with the clocks")                               \
+    FIELD(count, shown, true, b->shown, "index of the run that blocks are of")                                         \
+    FIELD(list, runs, true, put_runs(j, b), "cycles of blocks, by run")                                                \
+    LINE(list, blocks, true, put_blocks(j, b), "by block index")
+
+FIELD_WRITER(put_times, TIMES_FIELDS, const gcast_block_times *b)
+
+/* NULL if there is no text. */
+static const char *given(const char *s)
+{
+    return s && *s ? s : NULL;
+}
+
+static void put_two(json_out *j, uint64_t first, uint64_t second)
+{
+    json_put_count(j, NULL, first);
+    json_put_count(j, NULL, second);
+}
+
+static void put_two_bools(json_out *j, bool first, bool second)
+{
+    json_put_bool(j, NULL, first);
+    json_put_bool(j, NULL, second);
+}
+
+static void put_two_texts(json_out *j, const char *first, const char *second)
+{
+    json_put_text(j, NULL, given(first));
+    json_put_text(j, NULL, given(second));
+}
+
+#define RACE_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, kind, true, kinds[r->kind], "unordered; of notes: not promised or same value")                         \
+    FIELD(count, block, true, a->block, "block of the first access")                                                   \
+    FIELD(list, blocks, true, put_two(j, a->block, b->block), "blocks of both accesses")                               \
+    FIELD(list, threads, true, put_two(j, a->thread, b->thread), "their threads")                                      \
+    FIELD(list, ptx_lines, true, put_two(j, a->ptx_line, b->ptx_line), "their lines of the PTX")                       \
+    FIELD(list, writes, true, put_two_bools(j, a->writes, b->writes), "true: it writes")                               \
+    FIELD(list, instructions, true, put_two_texts(j, a->instruction, b->instruction), "null: a plain load or store")   \
+    FIELD(text, memory, true, r->shared ? "shared" : "global", "shared or global")                                     \
+    FIELD(text, buffer, true, given(r->buffer), "buffer of the launch")                                                \
+    FIELD(count, address, true, r->address, "byte in it")                                                              \
+    FIELD(count, times, true, r->times, "how often")                                                                   \
+    FIELD(text, why, true, given(r->why), "why nothing orders them")                                                   \
+    FIELD(list, files, a->file || b->file, put_two_texts(j, a->file, b->file), "source files")                         \
+    FIELD(list, lines, a->file || b->file, put_two(j, a->line, b->line), "lines of these")
+
+static void put_races(json_out *j, const gcast_simt_race *race, uint32_t count)
+{
+    static const char *const kinds[] = {"unordered", "not promised", "same value"};
+    for (const gcast_simt_race *r = race; r < race + count; r++) {
+        const gcast_simt_access *a = &r->first, *b = &r->second;
+        PUT_ELEMENT(RACE_FIELDS);
+    }
+}
 
 static const char *const mix_keys[] = {
 #define X(name, text) #name,
@@ -485,148 +473,171 @@ static const char *const mix_keys[] = {
 #undef X
 };
 
-static uint64_t count_at(const gcast_simt_counts *c, size_t i)
+static void put_mix(json_out *j, const gcast_simt_counts *c)
 {
-    return *(const uint64_t *)(const void *)((const char *)c + counts[i].offset);
+    for (int m = 0; m < GCAST_SIMT_MIX; m++)
+        if (c->mix[m])
+            json_put_count(j, mix_keys[m], c->mix[m]);
 }
 
-static void put_counts_json(text *t, const gcast_simt_counts *c)
+/* The single numbers of gcast_simt_counts. */
+#define COUNT_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, instructions, true, c->instructions, "instructions of warps")                                         \
+    FIELD(count, thread_instructions, true, c->thread_instructions, "lanes: active ones, summed over instructions")    \
+    FIELD(count, lost_divergence, true, c->lost_divergence, "lanes on another path")                                   \
+    FIELD(count, lost_return, true, c->lost_return, "lanes that have returned")                                        \
+    FIELD(count, lost_block, true, c->lost_block, "lanes without a thread")                                            \
+    FIELD(count, branches, true, c->branches, "conditional branches")                                                  \
+    FIELD(count, divergent, true, c->divergent, "of these, branches that went both ways")                              \
+    FIELD(count, requests, true, c->requests, "requests of global memory")                                             \
+    FIELD(count, sectors, true, c->sectors, "their sectors of 32 bytes")                                               \
+    FIELD(count, shared_requests, true, c->shared_requests, "requests of shared memory")                               \
+    FIELD(count, shared_wavefronts, true, c->shared_wavefronts, "their rounds")                                        \
+    FIELD(count, atomics, true, c->atomics, "atomic operations")                                                       \
+    FIELD(count, atomic_rounds, true, c->atomic_rounds, "their rounds")                                                \
+    FIELD(count, barriers, true, c->barriers, "arrivals at barriers")                                                  \
+    FIELD(count, barrier_waits, true, c->barrier_waits, "instructions before the last warp came")
+
+#define COUNTS_FIELDS(FIELD, LINE)                                                                                     \
+    COUNT_FIELDS(FIELD, LINE)                                                                                          \
+    FIELD(record, mix, true, put_mix(j, c), "instructions by kind")
+
+FIELD_WRITER(put_counts_json, COUNTS_FIELDS, const gcast_simt_counts *c)
+
+#define PLACE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(text, file, true, l->file, "source file; null: not known")                                                   \
+    FIELD(count, line, true, l->line, "line of it")                                                                    \
+    FIELD(count, ptx_line, true, l->ptx_line, "line of the PTX")
+#define LINE_FIELDS(FIELD, LINE)                                                                                       \
+    PLACE_FIELDS(FIELD, LINE)                                                                                          \
+    FIELD(record, counts, true, put_counts_json(j, &l->counts), "as counts of the launch")
+#define CSV_FIELDS(FIELD, LINE)                                                                                        \
+    PLACE_FIELDS(FIELD, LINE)                                                                                          \
+    COUNT_FIELDS(FIELD, LINE)
+
+static void put_profile(json_out *j, const gcast_simt_report *r)
 {
-    text_char(t, '{');
-    for (size_t i = 0; i < COUNTS; i++) {
-        text_printf(t, "\"%s\": ", counts[i].name);
-        text_uint(t, count_at(c, i));
-        text_str(t, ", ");
-    }
-    text_str(t, "\"mix\": {");
-    for (int m = 0, printed = 0; m < GCAST_SIMT_MIX; m++) {
-        if (!c->mix[m])
-            continue;
-        text_printf(t, "%s\"%s\": ", printed++ ? ", " : "", mix_keys[m]);
-        text_uint(t, c->mix[m]);
-    }
-    text_str(t, "}}");
+    for (const gcast_simt_line *l = r->line; l < r->line + r->lines; l++)
+        PUT_ELEMENT(LINE_FIELDS);
 }
 
-static void put_line(text *t, const gcast_simt_line *l)
-{
-    text_str(t, "{\"file\": ");
-    if (l->file)
-        text_json(t, l->file);
-    else
-        text_str(t, "null");
-    text_printf(t, ", \"line\": %u, \"ptx_line\": %u, \"counts\": ", l->line, l->ptx_line);
-    put_counts_json(t, &l->counts);
-    text_char(t, '}');
-}
-
-static void put_masks_json(text *t, const gcast_exec *e)
+static void put_mask_runs(json_out *j, const gcast_simt_report *r)
 {
     size_t count;
-    mask_run *runs = exec_mask_runs(e->report, true, &count);
-    if (!runs) {
-        text_no_memory(t);
-        return;
+    mask_run *runs = exec_mask_runs(r, true, &count);
+    if (!runs)
+        text_no_memory(j->out);
+    for (size_t i = 0; runs && i < count; i++) {
+        const gcast_simt_mask *m = &r->mask[runs[i].first];
+        json_line(j);
+        json_key(j, NULL);
+        text_printf(j->out, "[%u, %u, \"%08x\", %u, \"%08x\"]", m->source_line, m->ptx_line, m->active, runs[i].count,
+                    m->returned);
     }
-    text_printf(t, ",\n \"masks\": {\"block\": %u, \"warp\": %u, \"runs\": [", e->options->masks_of_block,
-                e->options->masks_of_warp);
-    for (size_t i = 0; i < count; i++) {
-        const gcast_simt_mask *m = &e->report->mask[runs[i].first];
-        text_printf(t, "%s\n  [%u, %u, \"%08x\", %u, \"%08x\"]", i ? "," : "", m->source_line, m->ptx_line, m->active,
-                    runs[i].count, m->returned);
-    }
-    text_str(t, "]}");
     free(runs);
 }
 
-static void put_report(text *t, const gcast_exec *e)
+#define MASKS_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, block, true, e->options->masks_of_block, "the block")                                                 \
+    FIELD(count, warp, true, e->options->masks_of_warp, "the warp in it")                                              \
+    FIELD(list, runs, true, put_mask_runs(j, e->report),                                                               \
+          "[line, ptx_line, mask, times, returned]; masks are hexadecimal, lane 0 lowest")
+
+FIELD_WRITER(put_masks_json, MASKS_FIELDS, const gcast_exec *e)
+
+static void put_dims(json_out *j, const uint32_t d[3])
 {
-    const gcast_simt_report *r = e->report;
-    text_printf(t,
-                ",\n \"model\": \"%s\", \"model_from\": \"%s\", \"sm\": %d, \"blocks\": %llu, \"warps\": %llu, "
-                "\"most_warp_instructions\": %llu,\n",
-                r->model == GCAST_SIMT_STACK ? "stack" : "threads",
-                e->options->model == GCAST_SIMT_BY_TARGET ? "target" : "option", r->sm, (unsigned long long)r->blocks,
-                (unsigned long long)r->warps, (unsigned long long)r->max_warp_instructions);
-    text_printf(t, " \"declared_registers\": %u, \"estimated_registers\": %u", r->registers, r->estimated_registers);
-    if (e->registers)
-        text_printf(t, ", \"registers\": %u", e->registers);
-    text_printf(t, ", \"shared_bytes\": %u, \"local_bytes\": %u, \"one_by_one\": %s,\n", r->shared_bytes,
-                r->local_bytes, r->one_by_one ? "true" : "false");
-    text_printf(t, " \"contract\": \"%s\", \"contracted\": %u,\n \"counts\": ",
-                e->options->contract == GCAST_SIMT_CONTRACT_OFF ? "off" : "ptxas", r->contracted);
-    put_counts_json(t, &r->counts);
-    if (e->options->profile) {
-        text_str(t, ",\n \"lines\": [");
-        for (uint32_t i = 0; i < r->lines; i++) {
-            text_str(t, i ? ",\n  " : "\n  ");
-            put_line(t, &r->line[i]);
-        }
-        text_char(t, ']');
-    }
-    if (e->options->check_races)
-        exec_races_json(r, t);
-    if (e->options->max_masks)
-        put_masks_json(t, e);
+    for (int i = 0; i < 3; i++)
+        json_put_count(j, NULL, d[i]);
 }
 
-static void put_dims(text *t, const char *key, const uint32_t d[3])
+#define BUFFER_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, name, true, b->name ? b->name : "a buffer", "its name")                                                \
+    FIELD(count, bytes, true, b->bytes, "size")                                                                        \
+    FIELD(text, crc32, true, crc, "checksum of what it holds")
+
+static void put_buffers(json_out *j, const gcast_launch *launch)
 {
-    text_printf(t, ", \"%s\": [%u, %u, %u]", key, d[0], d[1], d[2]);
+    for (const gcast_buffer *b = launch->buffer; b < launch->buffer + launch->buffers; b++) {
+        char crc[9];
+        snprintf(crc, sizeof crc, "%08lx", crc32_z(0, b->data, b->bytes));
+        PUT_ELEMENT(BUFFER_FIELDS);
+    }
 }
+
+#define EXEC_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, schema, true, "gridcast.exec/1", "the format")                                                         \
+    FIELD(text, source, true, e->source, "PTX file")                                                                   \
+    FIELD(text, kernel, true, e->kernel, "name of the kernel")                                                         \
+    FIELD(list, grid, true, put_dims(j, e->launch->grid), "blocks in x, y and z")                                      \
+    FIELD(list, block, true, put_dims(j, e->launch->block), "threads of a block")                                      \
+    FIELD(text, on, true, r ? "machine" : "gpu",                                                                       \
+          "machine or gpu; all but cost, times, buffers and printed are of the machine")                               \
+    LINE(text, model, r, r->model == GCAST_SIMT_STACK ? "stack" : "threads", "of divergence: stack or threads")        \
+    FIELD(text, model_from, r, by_target ? "target" : "option", "who chose it")                                        \
+    FIELD(int, sm, r, r->sm, "target of the PTX")                                                                      \
+    FIELD(count, blocks, r, r->blocks, "blocks that ran")                                                              \
+    FIELD(count, warps, r, r->warps, "their warps")                                                                    \
+    FIELD(count, most_warp_instructions, r, r->max_warp_instructions, "instructions of the warp that has most")        \
+    LINE(count, declared_registers, r, r->registers, "registers that the PTX declares")                                \
+    FIELD(count, estimated_registers, r, r->estimated_registers, "registers per thread that ptxas might need")         \
+    FIELD(count, registers, r && e->registers, e->registers, "registers per thread, as given")                         \
+    FIELD(count, shared_bytes, r, r->shared_bytes, "shared memory of a block")                                         \
+    FIELD(count, local_bytes, r, r->local_bytes, "local memory of a thread")                                           \
+    FIELD(bool, one_by_one, r, r->one_by_one, "blocks exchange data, so they ran in turn")                             \
+    LINE(text, contract, r, is_off ? "off" : "ptxas", "off, or as ptxas contracts")                                    \
+    FIELD(count, contracted, r, r->contracted, "sums made one fma with a product")                                     \
+    LINE(record, counts, r, put_counts_json(j, &r->counts), "counts of the launch")                                    \
+    LINE(list, lines, r && e->options->profile, put_profile(j, r), "counts by source line")                            \
+    LINE(list, races, has_races, put_races(j, r->race, r->races), "pairs of accesses that nothing orders")             \
+    LINE(list, race_notes, has_races, put_races(j, r->race + r->races, r->race_notes), "pairs that may be meant so")   \
+    LINE(bool, races_cut, has_races, r->races_cut, "not all pairs were compared")                                      \
+    LINE(record, masks, r && e->options->max_masks, put_masks_json(j, e), "active lanes of a warp over time")          \
+    LINE(record, cost, e->cost, put_cost(j, e->cost), "time of a block by the cost model")                             \
+    LINE(record, times, e->times, put_times(j, e->times), "times of blocks on a GPU")                                  \
+    LINE(list, buffers, true, put_buffers(j, e->launch), "buffers after the launch")                                   \
+    LINE(text, printed, e->printed, e->printed, "what the kernel printed")
+
+const record exec_schema[] = {RECORD("", EXEC_FIELDS),
+                              RECORD("counts", COUNTS_FIELDS),
+                              RECORD("lines", LINE_FIELDS),
+                              RECORD("races", RACE_FIELDS),
+                              RECORD("masks", MASKS_FIELDS),
+                              RECORD("cost", COST_FIELDS),
+                              RECORD("cost.cycles", SPREAD_FIELDS),
+                              RECORD("times", TIMES_FIELDS),
+                              RECORD("times.runs", SPREAD_FIELDS),
+                              RECORD("times.blocks", BLOCK_FIELDS),
+                              RECORD("buffers", BUFFER_FIELDS),
+                              {NULL, NULL}};
+const record exec_csv_schema[] = {RECORD("", CSV_FIELDS), {NULL, NULL}};
 
 static void exec_json(const gcast_exec *e, text *t)
 {
-    const gcast_launch *l = e->launch;
-    text_str(t, "{\"schema\": \"gridcast.exec/1\", \"source\": ");
-    text_json(t, e->source);
-    text_str(t, ", \"kernel\": ");
-    text_json(t, e->kernel);
-    put_dims(t, "grid", l->grid);
-    put_dims(t, "block", l->block);
-    text_printf(t, ", \"on\": \"%s\"", e->report ? "machine" : "gpu");
-    if (e->report)
-        put_report(t, e);
-    if (e->cost)
-        exec_cost_json(e->cost, t);
-    if (e->times)
-        exec_times_json(e->times, t);
-    text_str(t, ",\n \"buffers\": [");
-    for (uint32_t i = 0; i < l->buffers; i++) {
-        const gcast_buffer *b = &l->buffer[i];
-        text_str(t, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        text_json(t, b->name ? b->name : "a buffer");
-        text_printf(t, ", \"bytes\": %zu, \"crc32\": \"%08lx\"}", b->bytes, crc32_z(0, b->data, b->bytes));
-    }
-    text_char(t, ']');
-    if (e->printed) {
-        text_str(t, ",\n \"printed\": ");
-        text_json(t, e->printed);
-    }
-    text_str(t, "}\n");
+    const gcast_simt_report *r = e->report;
+    bool by_target = e->options->model == GCAST_SIMT_BY_TARGET,
+         is_off = e->options->contract == GCAST_SIMT_CONTRACT_OFF;
+    bool has_races = r && e->options->check_races;
+    json_out *j = &(json_out){.out = t, .indent = 1};
+    PUT_DOCUMENT(EXEC_FIELDS);
 }
 
-static void exec_csv(const gcast_exec *e, text *t)
+static void exec_csv(const gcast_exec *e, text *out)
 {
-    text_str(t, "file,line,ptx_line");
-    for (size_t i = 0; i < COUNTS; i++)
-        text_printf(t, ",%s", counts[i].name);
+    text_str(out, COLUMNS(CSV_FIELDS));
     for (int m = 0; m < GCAST_SIMT_MIX; m++)
-        text_printf(t, ",mix_%s", mix_keys[m]);
-    text_char(t, '\n');
+        text_printf(out, ",mix_%s", mix_keys[m]);
+    text_char(out, '\n');
     for (uint32_t i = 0; e->report && i < e->report->lines; i++) {
         const gcast_simt_line *l = &e->report->line[i];
-        text_csv(t, l->file ? l->file : "");
-        text_printf(t, ",%u,%u", l->line, l->ptx_line);
-        for (size_t k = 0; k < COUNTS; k++) {
-            text_char(t, ',');
-            text_uint(t, count_at(&l->counts, k));
-        }
+        const gcast_simt_counts *c = &l->counts;
+        bool is_first = true;
+        PUT_COLUMNS(CSV_FIELDS);
         for (int m = 0; m < GCAST_SIMT_MIX; m++) {
-            text_char(t, ',');
-            text_uint(t, l->counts.mix[m]);
+            text_char(out, ',');
+            text_uint(out, c->mix[m]);
         }
-        text_char(t, '\n');
+        text_char(out, '\n');
     }
 }
 
