@@ -151,6 +151,12 @@ static void print_answer(text *t, const occupancy_query *q, const gcast_occupanc
         print_limit(t, o, (gcast_resource)r, use[r]);
 }
 
+#define CLUSTER_FIELDS(FIELD, LINE)                                                                                    \
+    FIELD(int, cluster, q->cluster, q->cluster, "blocks of a cluster, with --cluster")                                 \
+    FIELD(int, clusters, q->cluster, q->clusters, "clusters that fit on the GPU")
+
+const record occupancy_schema[] = {{"", occupancy_fields}, RECORD("with --cluster", CLUSTER_FIELDS), {NULL, NULL}};
+
 static gcast_status print_or_json(const args *a, const occupancy_query *q, const gcast_occupancy *o)
 {
     output out;
@@ -159,13 +165,14 @@ static gcast_status print_or_json(const args *a, const occupancy_query *q, const
     if (status != GCAST_OK)
         return status;
     if (args_has(a, "json")) {
-        text_str(t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
-        text_json(t, q->gpu->title);
-        text_str(t, ", ");
-        occupancy_json(t, &q->shape, o);
-        if (q->cluster)
-            text_printf(t, ", \"cluster\": %d, \"clusters\": %lld", q->cluster, (long long)q->clusters);
-        text_str(t, "}\n");
+        json_out *j = &(json_out){.out = t, .indent = 1};
+        json_begin(j, NULL, '{');
+        json_put_text(j, "schema", "gridcast.occupancy/1");
+        json_put_text(j, "gpu", q->gpu->title);
+        occupancy_json(j, &q->shape, o);
+        PUT_FIELDS(CLUSTER_FIELDS);
+        json_end(j, '}');
+        text_char(t, '\n');
     } else {
         print_answer(t, q, o);
     }

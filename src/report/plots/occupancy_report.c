@@ -13,6 +13,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/schemas.h"
 
 #define CURVE_STEP 32   /* threads from one point to the next */
 #define CURVE_POINTS 64 /* block sizes 32, 64, ... at most 2048 */
@@ -61,29 +62,33 @@ static void put_limited_by(text *t, unsigned set)
     text_str(t, several ? "\"]" : "\"");
 }
 
-void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupancy *o)
+static void put_limits(json_out *j, const gcast_occupancy *o)
 {
-    text_printf(t, "\"block\": %d, \"blocks_per_sm\": %d, \"limited_by\": ", shape->threads, o->blocks_per_sm);
-    put_limited_by(t, o->limited_by);
-    text_printf(t, ", \"warps_per_sm\": %d, \"occupancy\": ", o->warps_per_sm);
-    text_milli(t, occupancy_thousandths(o));
-    text_printf(t, ", \"idle_lanes\": %d, \"idle\": ", o->idle_lanes);
-    text_milli(t, occupancy_idle_thousandths(shape, o));
-    text_str(t, ", \"limits\": {");
-    for (int r = 0; r < GCAST_RESOURCES; r++) {
-        text_printf(t, "%s\"%s\": ", r ? ", " : "", gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r));
-        if (o->limit[r] == INT_MAX)
-            text_str(t, "null");
-        else
-            text_int(t, o->limit[r]);
-    }
-    text_printf(t, "}, \"registers_per_block\": %d, \"smem_per_block\": %lld, \"smem_config\": %lld",
-                o->registers_per_block, (long long)o->smem_per_block, (long long)o->smem_config);
-    if (o->reason[0]) {
-        text_str(t, ", \"reason\": ");
-        text_json(t, o->reason);
-    }
+    for (int r = 0; r < GCAST_RESOURCES; r++)
+        json_put_int(j, gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r),
+                     o->limit[r] == INT_MAX ? JSON_NULL : o->limit[r]);
 }
+
+#define SHAPE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(int, block, true, shape->threads, "threads per block")                                                       \
+    FIELD(int, blocks_per_sm, true, o->blocks_per_sm, "blocks that fit on an SM; 0: it cannot launch")                 \
+    FIELD(object, limited_by, true, put_limited_by(j->out, o->limited_by), "name of a resource, or a list of several") \
+    FIELD(int, warps_per_sm, true, o->warps_per_sm, "their warps")                                                     \
+    FIELD(milli, occupancy, true, occupancy_thousandths(o), "these, as a share of the warps that an SM can hold")      \
+    FIELD(int, idle_lanes, true, o->idle_lanes, "lanes without a thread in the last warp of a block")                  \
+    FIELD(milli, idle, true, occupancy_idle_thousandths(shape, o), "their share")                                      \
+    FIELD(record, limits, true, put_limits(j, o), "blocks that each resource allows; null: no limit")                  \
+    FIELD(int, registers_per_block, true, o->registers_per_block, "registers that a block takes")                      \
+    FIELD(int, smem_per_block, true, o->smem_per_block, "bytes of shared memory that a block takes")                   \
+    FIELD(int, smem_config, true, o->smem_config, "bytes of shared memory of an SM")                                   \
+    FIELD(text, reason, o->reason[0], o->reason, "why it cannot launch")
+
+void occupancy_json(json_out *j, const gcast_block_shape *shape, const gcast_occupancy *o)
+{
+    PUT_FIELDS(SHAPE_FIELDS);
+}
+
+const field occupancy_fields[] = FIELDS(SHAPE_FIELDS);
 
 /* curve_draw draws a bar per block size, as high as the number of blocks that fit on an SM and in the colour of the
  * resource that limits them, and occupancy as a line. */
@@ -96,7 +101,7 @@ void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupan
 #define BOTTOM PX(360)
 #define GREY 0x777777u
 #define GRID 0xe4e4e4u
-#define LINE 0x111111u
+#define OUTLINE 0x111111u
 #define CANNOT 0xeeeeeeu
 #define CHOSEN 0xcc0000u
 
@@ -216,9 +221,9 @@ static void draw_occupancy(const plot *p)
         const gcast_occupancy *o = &p->curve->at[i].occupancy;
         int32_t x = x_of(p, p->curve->at[i].shape.threads), y = y_of(occupancy_thousandths(o), 1000);
         if (o->blocks_per_sm && joined)
-            canvas_line(p->c, last_x, last_y, x, y, LINE, PX(2), false);
+            canvas_line(p->c, last_x, last_y, x, y, OUTLINE, PX(2), false);
         if (o->blocks_per_sm)
-            canvas_rect(p->c, x - PX(2), y - PX(2), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+            canvas_rect(p->c, x - PX(2), y - PX(2), PX(4), PX(4), OUTLINE, CANVAS_NONE, NULL);
         joined = o->blocks_per_sm > 0;
         last_x = x;
         last_y = y;
@@ -277,8 +282,8 @@ static void draw_legend(const plot *p)
             x = draw_key(p, x, y, colours[i].rgb, colours[i].text);
     if (cannot)
         x = draw_key(p, x, y, CANNOT, "cannot launch");
-    canvas_line(p->c, x, y - PX(4), x + PX(18), y - PX(4), LINE, PX(2), false);
-    canvas_rect(p->c, x + PX(7), y - PX(6), PX(4), PX(4), LINE, CANVAS_NONE, NULL);
+    canvas_line(p->c, x, y - PX(4), x + PX(18), y - PX(4), OUTLINE, PX(2), false);
+    canvas_rect(p->c, x + PX(7), y - PX(6), PX(4), PX(4), OUTLINE, CANVAS_NONE, NULL);
     canvas_text(p->c, x + PX(22), y, "occupancy", PX(12), CANVAS_LEFT, INK);
 }
 
@@ -355,36 +360,53 @@ static void write_table(text *t, const curve *c)
     write_rows(t, c, table_row);
 }
 
-static void csv_row(text *t, const curve_point *p, bool idle)
+#define CSV_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(int, block, true, p->shape.threads, "threads per block")                                                     \
+    FIELD(int, blocks_per_sm, true, o->blocks_per_sm, "blocks that fit on an SM")                                      \
+    FIELD(int, warps_per_sm, true, o->warps_per_sm, "their warps")                                                     \
+    FIELD(milli, occupancy, true, occupancy_thousandths(o), "these, as a share of the warps that an SM can hold")      \
+    FIELD(resources, limited_by, true, o->limited_by, "resources that limit, with spaces between them")                \
+    FIELD(int, idle_lanes, true, o->idle_lanes, "lanes without a thread in the last warp of a block")
+#define csv_put_resources(out, set) occupancy_names(out, set, " ")
+
+const record occupancy_curve_schema[] = {RECORD("", CSV_FIELDS), {NULL, NULL}};
+
+static void csv_row(text *out, const curve_point *p, bool idle)
 {
-    (void)idle;
     const gcast_occupancy *o = &p->occupancy;
-    text_printf(t, "%d,%d,%d,", p->shape.threads, o->blocks_per_sm, o->warps_per_sm);
-    text_milli(t, occupancy_thousandths(o));
-    text_char(t, ',');
-    occupancy_names(t, o->limited_by, " ");
-    text_printf(t, ",%d\n", o->idle_lanes);
+    bool is_first = true;
+    (void)idle;
+    PUT_COLUMNS(CSV_FIELDS);
+    text_char(out, '\n');
 }
 
 static void write_csv(text *t, const curve *c)
 {
-    text_str(t, "block,blocks_per_sm,warps_per_sm,occupancy,limited_by,idle_lanes\n");
+    text_str(t, COLUMNS(CSV_FIELDS));
+    text_char(t, '\n');
     write_rows(t, c, csv_row);
+}
+
+static void put_curve(json_out *j, const curve *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        json_line(j);
+        json_put_record(j, NULL, occupancy_json(j, &c->at[i].shape, &c->at[i].occupancy));
+    }
+    text_str(j->out, "\n ");
 }
 
 static void write_json(text *t, const curve *c)
 {
-    text_str(t, "{\"schema\": \"gridcast.occupancy/1\", \"gpu\": ");
-    text_json(t, c->title);
-    text_str(t, ", ");
-    occupancy_json(t, &c->chosen.shape, &c->chosen.occupancy);
-    text_str(t, ",\n \"curve\": [");
-    for (size_t i = 0; i < c->count; i++) {
-        text_str(t, i ? ",\n  {" : "\n  {");
-        occupancy_json(t, &c->at[i].shape, &c->at[i].occupancy);
-        text_char(t, '}');
-    }
-    text_str(t, "\n ]}\n");
+    json_out *j = &(json_out){.out = t, .indent = 1};
+    json_begin(j, NULL, '{');
+    json_put_text(j, "schema", "gridcast.occupancy/1");
+    json_put_text(j, "gpu", c->title);
+    occupancy_json(j, &c->chosen.shape, &c->chosen.occupancy);
+    json_line(j);
+    json_put_list(j, "curve", put_curve(j, c));
+    json_end(j, '}');
+    text_char(t, '\n');
 }
 
 gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,

@@ -2,7 +2,7 @@
 #ifndef REPORT_PLOTS_OCCUPANCY_REPORT_H
 #define REPORT_PLOTS_OCCUPANCY_REPORT_H
 
-#include "base/text.h"
+#include "base/fields.h"
 #include "gridcast/occupancy.h"
 #include "gridcast/report.h"
 
@@ -12,8 +12,9 @@ void occupancy_names(text *t, unsigned set, const char *separator);
 int64_t occupancy_thousandths(const gcast_occupancy *o);
 /* Idle lanes, in thousandths of the lanes that a block takes. */
 int64_t occupancy_idle_thousandths(const gcast_block_shape *shape, const gcast_occupancy *o);
-/* "block": 256, "blocks_per_sm": ... up to "reason", without braces. */
-void occupancy_json(text *t, const gcast_block_shape *shape, const gcast_occupancy *o);
+/* Writes the fields that a launch and a point of a curve have. */
+extern const field occupancy_fields[];
+void occupancy_json(json_out *j, const gcast_block_shape *shape, const gcast_occupancy *o);
 
 /* Blocks per SM over block size for one kernel shape on a GPU. Formats: TABLE, CSV, JSON, SVG, PNG, PDF. */
 gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char *gpu_title,
