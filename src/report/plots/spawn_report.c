@@ -12,7 +12,9 @@
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
 #include "report/canvas/value_axis.h"
+#include "report/formats/run_fields.h"
 #include "report/grid.h"
+#include "report/schemas.h"
 
 #define SPAWN_NAME_SIZE 32
 
@@ -275,86 +277,83 @@ static const char *const names_counters[] = {GCAST_SPAWN_COUNTER_TABLE(X)};
 static const char *const names_start[] = {GCAST_SPAWN_START_TABLE(X)};
 #undef X
 
-static void put_count_json(text *out, const char *key, uint64_t count)
-{
-    text_printf(out, ", \"%s\": %llu", key, (unsigned long long)count);
-}
+#define POLICY_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, policy, true, gcast_spawn_contender_name(r->contender), "its name")                                    \
+    FIELD(int, threshold, true, has_threshold ? r->threshold : JSON_NULL, "items from which on it launches")           \
+    FIELD(count, simulations, true, r->simulations, "simulations that chose the threshold")                            \
+    FIELD(ns, end_ns, true, r->end_ns, "last end")                                                                     \
+    FIELD(share, speedup, true, r->speedup, "flat_ns / end_ns")                                                        \
+    FIELD(share, occupancy, true, r->occupancy, "resident warps, as a share of those that fit")                        \
+    LINE(count, children, true, s->children, "child kernels")                                                          \
+    LAUNCH_COUNT_FIELDS(FIELD, LINE)                                                                                   \
+    LINE(mean, overhead_ns, true, spawn_mean(r, s->overhead_ns), "per child: launch overhead")                         \
+    FIELD(mean, stream_wait_ns, true, spawn_mean(r, s->stream_wait_ns), "then waiting for the stream")                 \
+    FIELD(mean, pool_wait_ns, true, spawn_mean(r, s->pool_wait_ns), "then for the pool of pending launches")           \
+    FIELD(mean, queue_wait_ns, true, spawn_mean(r, s->queue_wait_ns), "then in the hardware queue")                    \
+    FIELD(mean, room_wait_ns, true, spawn_mean(r, s->room_wait_ns), "then for room on the SMs")
 
-static void put_row(const gcast_spawn_row *r, text *out)
+static void put_policies(json_out *j, const gcast_spawn_comparison *c)
 {
-    const gcast_launch_stats *s = &r->stats;
-    bool has_threshold = (r->contender == GCAST_CONTENDER_OFFLINE || r->contender == GCAST_CONTENDER_THRESHOLD) &&
-                         r->threshold != GCAST_NO_THRESHOLD;
-    text_printf(out, "{\"policy\": \"%s\", \"threshold\": ", gcast_spawn_contender_name(r->contender));
-    if (has_threshold)
-        text_uint(out, r->threshold);
-    else
-        text_str(out, "null");
-    put_count_json(out, "simulations", r->simulations);
-    text_printf(out, ", \"end_ns\": %lld, \"speedup\": %.6f, \"occupancy\": %.6f,\n     ", (long long)r->end_ns,
-                r->speedup, r->occupancy);
-    text_printf(out, "\"children\": %llu", (unsigned long long)s->children);
-    put_count_json(out, "child_blocks", s->child_blocks);
-    put_count_json(out, "items", s->items);
-    put_count_json(out, "offloaded", s->offloaded);
-    put_count_json(out, "kept", s->kept);
-    put_count_json(out, "refused", s->refused);
-    put_count_json(out, "early", s->early);
-    put_count_json(out, "max_live", s->max_live);
-    put_count_json(out, "max_pool", s->max_pool);
-    text_printf(out, ",\n     \"overhead_ns\": %.0f, \"stream_wait_ns\": %.0f, \"pool_wait_ns\": %.0f, ",
-                spawn_mean(r, s->overhead_ns), spawn_mean(r, s->stream_wait_ns), spawn_mean(r, s->pool_wait_ns));
-    text_printf(out, "\"queue_wait_ns\": %.0f, \"room_wait_ns\": %.0f}", spawn_mean(r, s->queue_wait_ns),
-                spawn_mean(r, s->room_wait_ns));
-}
-
-static void put_comparison(const gcast_spawn_comparison *c, text *out)
-{
-    text_str(out, "{\"name\": ");
-    text_json(out, c->name);
-    text_printf(out, ", \"flat_ns\": %lld", (long long)c->flat_ns);
-    put_count_json(out, "kernels", c->kernels);
-    put_count_json(out, "launchers", c->launchers);
-    put_count_json(out, "items", c->items);
-    put_count_json(out, "thresholds", c->thresholds);
-    text_str(out, ",\n   \"policies\": [");
-    for (size_t i = 0; i < c->row_count; i++) {
-        text_str(out, i ? ",\n    " : "\n    ");
-        put_row(&c->rows[i], out);
+    for (const gcast_spawn_row *r = c->rows; r < c->rows + c->row_count; r++) {
+        const gcast_launch_stats *s = &r->stats;
+        bool has_threshold = (r->contender == GCAST_CONTENDER_OFFLINE || r->contender == GCAST_CONTENDER_THRESHOLD) &&
+                             r->threshold != GCAST_NO_THRESHOLD;
+        PUT_ELEMENT(POLICY_FIELDS);
     }
-    text_str(out, "]}");
 }
 
-static void put_choices(const gcast_spawn_options *o, text *out)
+#define COMPARISON_FIELDS(FIELD, LINE)                                                                                 \
+    FIELD(text, name, true, c->name, "application or workload")                                                        \
+    FIELD(ns, flat_ns, true, c->flat_ns, "last end without child launches")                                            \
+    FIELD(count, kernels, true, c->kernels, "kernels that may launch")                                                 \
+    FIELD(count, launchers, true, c->launchers, "launchers with items for a launch")                                   \
+    FIELD(count, items, true, c->items, "their items")                                                                 \
+    FIELD(count, thresholds, true, c->thresholds, "thresholds that there are to try")                                  \
+    LINE(list, policies, true, put_policies(j, c), "policies")
+
+static void put_comparisons(json_out *j, const spawn_set *s)
 {
-    text_printf(out, ",\n \"spawn\": {\"window_ns\": %lld", (long long)o->window_ns);
-    text_printf(out, ", \"queue_limit\": %llu, \"idle\": \"%s\", \"average\": \"%s\", \"counters\": \"%s\"",
-                (unsigned long long)o->queue_limit, names_idle[o->idle], names_average[o->average],
-                names_counters[o->counters]);
-    text_printf(out, ", \"start\": \"%s\", \"fractions\": %s}", names_start[o->start], o->fractions ? "true" : "false");
+    for (size_t i = 0; i < s->count; i++) {
+        const gcast_spawn_comparison *c = s->at[i];
+        PUT_ELEMENT(COMPARISON_FIELDS);
+    }
 }
+
+#define CONTROLLER_FIELDS(FIELD, LINE)                                                                                 \
+    FIELD(ns, window_ns, true, o->window_ns, "window of averages")                                                     \
+    FIELD(count, queue_limit, true, o->queue_limit, "most child blocks at a time")                                     \
+    FIELD(text, idle, true, names_idle[o->idle], "peak, last, one or launch: when no child block runs")                \
+    FIELD(text, average, true, names_average[o->average], "all, moving or window: of block times")                     \
+    FIELD(text, counters, true, names_counters[o->counters], "wide, saturate or wrap: of 16 bits")                     \
+    FIELD(text, start, true, names_start[o->start], "known or first: launches until times are known")                  \
+    FIELD(bool, fractions, true, o->fractions, "counts fractions of running child blocks")
+
+FIELD_WRITER(put_controller, CONTROLLER_FIELDS, const gcast_spawn_options *o)
+
+static void put_means(json_out *j, const spawn_set *s)
+{
+    char name[SPAWN_NAME_SIZE];
+    for (size_t k = 0; k < s->at[0]->row_count; k++)
+        json_put_share(j, spawn_row_name(&s->at[0]->rows[k], name), spawn_mean_speedup(s, k));
+}
+
+#define SPAWN_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(text, schema, true, "gridcast.spawn/1", "the format")                                                        \
+    FIELD(text, gpu, true, s->at[0]->gpu, "the GPU")                                                                   \
+    LINE(record, spawn, true, put_controller(j, &s->at[0]->spawn), "choices of the controller")                        \
+    LINE(list, comparisons, true, put_comparisons(j, s), "by application")                                             \
+    LINE(record, geometric_means, s->count > 1, put_means(j, s), "of speedups, by policy")
+
+const record spawn_schema[] = {RECORD("", SPAWN_FIELDS),
+                               RECORD("spawn", CONTROLLER_FIELDS),
+                               RECORD("comparisons", COMPARISON_FIELDS),
+                               RECORD("comparisons.policies", POLICY_FIELDS),
+                               {NULL, NULL}};
 
 static void spawn_json(const spawn_set *s, text *out)
 {
-    const gcast_spawn_comparison *first = s->at[0];
-    text_str(out, "{\"schema\": \"gridcast.spawn/1\", \"gpu\": ");
-    text_json(out, first->gpu);
-    put_choices(&first->spawn, out);
-    text_str(out, ",\n \"comparisons\": [");
-    for (size_t i = 0; i < s->count; i++) {
-        text_str(out, i ? ",\n  " : "\n  ");
-        put_comparison(s->at[i], out);
-    }
-    text_str(out, "]");
-    if (s->count > 1) {
-        char name[SPAWN_NAME_SIZE];
-        text_str(out, ",\n \"geometric_means\": {");
-        for (size_t k = 0; k < first->row_count; k++)
-            text_printf(out, "%s\"%s\": %.6f", k ? ", " : "", spawn_row_name(&first->rows[k], name),
-                        spawn_mean_speedup(s, k));
-        text_char(out, '}');
-    }
-    text_str(out, "}\n");
+    json_out *j = &(json_out){.out = out, .indent = 1};
+    PUT_DOCUMENT(SPAWN_FIELDS);
 }
 
 /* spawn_bars draws speedups over flat: a group per comparison, a bar per policy. */

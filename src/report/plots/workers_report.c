@@ -14,6 +14,7 @@
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
 #include "report/grid.h"
+#include "report/schemas.h"
 
 #define WIDTH PX(720)
 #define HEIGHT PX(420)
@@ -314,53 +315,59 @@ static void write_table(text *t, const workers_points *p)
                     p->best == 1 ? "has" : "have");
 }
 
-/* A time and its throughput; `unknown` in the place of both where the time is not known. */
-static void put_time(text *t, const workers_points *p, double ns, const char *separator, const char *unknown)
+/* Times and throughputs that are not known are null, or empty in CSV. */
+static double known_ns(double ns)
 {
-    if (ns > 0)
-        text_printf(t, "%.0f", ns);
-    else
-        text_str(t, unknown);
-    text_str(t, separator);
-    if (ns > 0)
-        text_milli(t, workers_permille(p, ns));
-    else
-        text_str(t, unknown);
+    return ns > 0 ? ns : NAN;
 }
 
-static void write_csv(text *t, const workers_points *p)
+static int64_t throughput(const workers_points *p, double ns)
+{
+    return ns > 0 ? workers_permille(p, ns) : JSON_NULL;
+}
+
+#define POINT_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, workers, true, c->workers[i], "workers per SM")                                                       \
+    FIELD(mean, measured_ns, true, known_ns(c->measured_ns[i]), "measured time")                                       \
+    FIELD(milli, measured_throughput, true, throughput(p, c->measured_ns[i]), "1: the best")                           \
+    FIELD(mean, predicted_ns, true, known_ns(c->predicted_ns[i]), "predicted time")                                    \
+    FIELD(milli, predicted_throughput, true, throughput(p, c->predicted_ns[i]), "1: the best")
+
+static void write_csv(text *out, const workers_points *p)
 {
     const gcast_workers_curve *c = p->curve;
-    text_str(t, "workers,measured_ns,measured_throughput,predicted_ns,predicted_throughput\n");
+    text_str(out, COLUMNS(POINT_FIELDS));
+    text_char(out, '\n');
     for (size_t i = 0; i < c->count; i++) {
-        text_printf(t, "%u,", c->workers[i]);
-        put_time(t, p, c->measured_ns[i], ",", "");
-        text_char(t, ',');
-        put_time(t, p, c->predicted_ns[i], ",", "");
-        text_char(t, '\n');
+        bool is_first = true;
+        PUT_COLUMNS(POINT_FIELDS);
+        text_char(out, '\n');
     }
 }
+
+static void put_points(json_out *j, const workers_points *p)
+{
+    const gcast_workers_curve *c = p->curve;
+    for (size_t i = 0; i < c->count; i++)
+        PUT_ELEMENT(POINT_FIELDS);
+    text_str(j->out, "\n ");
+}
+
+#define WORKERS_FIELDS(FIELD, LINE)                                                                                    \
+    FIELD(text, schema, true, "gridcast.workers/1", "the format")                                                      \
+    FIELD(text, gpu, true, p->curve->gpu, "the GPU")                                                                   \
+    FIELD(count, sms, true, p->curve->sms, "its SMs")                                                                  \
+    FIELD(text, kernel, true, p->curve->kernel, "the kernel")                                                          \
+    LINE(int, enough, true, p->enough ? p->enough : JSON_NULL, "fewest workers with 0.95 of the best throughput")      \
+    FIELD(int, best, true, p->enough ? p->best : JSON_NULL, "workers with the best throughput")                        \
+    FIELD(list, points, true, put_points(j, p), "by workers; in CSV a line each")
+
+const record workers_schema[] = {RECORD("", WORKERS_FIELDS), RECORD("points", POINT_FIELDS), {NULL, NULL}};
 
 static void write_json(text *t, const workers_points *p)
 {
-    const gcast_workers_curve *c = p->curve;
-    text_str(t, "{\"schema\": \"gridcast.workers/1\", \"gpu\": ");
-    text_json(t, c->gpu);
-    text_printf(t, ", \"sms\": %u, \"kernel\": ", c->sms);
-    text_json(t, c->kernel);
-    if (p->enough)
-        text_printf(t, ",\n \"enough\": %u, \"best\": %u", p->enough, p->best);
-    else
-        text_str(t, ",\n \"enough\": null, \"best\": null");
-    text_str(t, ", \"points\": [");
-    for (size_t i = 0; i < c->count; i++) {
-        text_printf(t, "%s\n  {\"workers\": %u, \"measured_ns\": ", i ? "," : "", c->workers[i]);
-        put_time(t, p, c->measured_ns[i], ", \"measured_throughput\": ", "null");
-        text_str(t, ", \"predicted_ns\": ");
-        put_time(t, p, c->predicted_ns[i], ", \"predicted_throughput\": ", "null");
-        text_char(t, '}');
-    }
-    text_str(t, "\n ]}\n");
+    json_out *j = &(json_out){.out = t, .indent = 1};
+    PUT_DOCUMENT(WORKERS_FIELDS);
 }
 
 gcast_status gcast_workers_report(const gcast_workers_curve *curve, gcast_format format, gcast_write_fn write,
