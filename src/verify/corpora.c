@@ -135,29 +135,40 @@ gcast_status verify_corpora_score(const verify_corpora *c, verify_scores *scores
     return status;
 }
 
-static void put_score(text *t, const gcast_score *s)
+#define SCORE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, scenarios, true, s->scenarios, "scenarios that count")                                                \
+    FIELD(share, score, true, gcast_score_value(s), "share of the predictions that hold")                              \
+    FIELD(share, limit, gcast_score_limit(s) >= 0, gcast_score_limit(s), "score of one measured run for another")      \
+    FIELD(share, ratio, gcast_score_ratio(s) >= 0, gcast_score_ratio(s), "score / limit")                              \
+    FIELD(share, open, true, gcast_score_open(s), "share of scenarios with a race")                                    \
+    FIELD(share, settled, gcast_score_settled(s) >= 0, gcast_score_settled(s), "score of the other scenarios")
+
+FIELD_WRITER(put_score, SCORE_FIELDS, const gcast_score *s)
+
+static void put_families(json_out *j, const verify_scores *scores)
 {
-    text_printf(t, "\"scenarios\": %zu, \"score\": %.6f", s->scenarios, gcast_score_value(s));
-    if (gcast_score_limit(s) >= 0)
-        text_printf(t, ", \"limit\": %.6f", gcast_score_limit(s));
-    if (gcast_score_ratio(s) >= 0)
-        text_printf(t, ", \"ratio\": %.6f", gcast_score_ratio(s));
-    text_printf(t, ", \"open\": %.6f", gcast_score_open(s));
-    if (gcast_score_settled(s) >= 0)
-        text_printf(t, ", \"settled\": %.6f", gcast_score_settled(s));
+    for (size_t i = 0; i < scores->families.count; i++) {
+        json_line(j);
+        json_begin(j, NULL, '{');
+        json_put_text(j, "family", scores->families.at[i].name);
+        put_score(j, &scores->families.at[i].score);
+        json_end(j, '}');
+    }
 }
 
-void verify_json(text *t, const verify_scores *s)
+#define VERIFY_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, schema, true, "gridcast.verify/1", "the format")                                                       \
+    FIELD(list, families, true, put_families(j, scores), "by `family`, with the keys below")
+
+void verify_json(text *t, const verify_scores *scores)
 {
-    text_str(t, "{\"schema\": \"gridcast.verify/1\", \"families\": [");
-    for (size_t i = 0; i < s->families.count; i++) {
-        text_str(t, i ? ",\n  {\"family\": " : "\n  {\"family\": ");
-        text_json(t, s->families.at[i].name);
-        text_str(t, ", ");
-        put_score(t, &s->families.at[i].score);
-        text_char(t, '}');
-    }
-    text_str(t, "],\n ");
-    put_score(t, &s->all);
-    text_str(t, "}\n");
+    json_out *j = &(json_out){.out = t, .indent = 1};
+    json_begin(j, NULL, '{');
+    PUT_FIELDS(VERIFY_FIELDS);
+    json_line(j);
+    put_score(j, &scores->all);
+    json_end(j, '}');
+    text_char(t, '\n');
 }
+
+const record verify_schema[] = {RECORD("", VERIFY_FIELDS), RECORD("", SCORE_FIELDS), {NULL, NULL}};

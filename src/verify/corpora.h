@@ -3,7 +3,7 @@
 #define VERIFY_CORPORA_H
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "base/fields.h"
 #include "base/vec.h"
 #include "model/scenario.h"
 #include "verify/score.h"
@@ -52,5 +52,6 @@ gcast_status verify_corpora_score(const verify_corpora *c, verify_scores *scores
 
 /* Writes the scores as gridcast.verify/1 (docs/formats.md). */
 void verify_json(text *t, const verify_scores *s);
+extern const record verify_schema[];
 
 #endif
