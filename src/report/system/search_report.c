@@ -124,62 +124,60 @@ void grid_of_changes(sys_grid *t, const sys_answer *a)
     }
 }
 
-static void put_number(text *out, const char *key, int64_t number)
+/* Null where nothing bounds it. */
+static int64_t bounded(int64_t value)
 {
-    text_printf(out, "\"%s\": ", key);
-    if (number == SYS_UNBOUNDED)
-        text_str(out, "null");
-    else
-        text_int(out, number);
+    return value == SYS_UNBOUNDED ? JSON_NULL : value;
 }
 
-static void put_score(text *out, const char *key, const sys_search_score *score, bool is_time)
+#define SCORE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(int, not_met, true, bounded(score->missed), "requirements that are not met")                                 \
+    FIELD(ns, late_ns, true, bounded(score->late_ns), "sum of how late they are")                                      \
+    FIELD(ns, value_ns, is_time, bounded(score->value), "objective, where it is a time")                               \
+    FIELD(int, slack_millionths, !is_time, is_bounded ? -score->value : JSON_NULL, "objective slack")
+
+static void put_score(json_out *j, const sys_search_score *score, bool is_time)
 {
-    text_printf(out, ",\n  \"%s\": {", key);
-    put_number(out, "not_met", score->missed);
-    text_str(out, ", ");
-    put_number(out, "late_ns", score->late_ns);
-    text_str(out, ", ");
-    int64_t value = is_time || score->value == SYS_UNBOUNDED ? score->value : -score->value;
-    put_number(out, is_time ? "value_ns" : "slack_millionths", value);
-    text_char(out, '}');
+    bool is_bounded = score->value != SYS_UNBOUNDED;
+    PUT_FIELDS(SCORE_FIELDS);
 }
 
-static void put_place(text *out, const sys_system *s, const sys_place *p)
+#define PLACE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(text, core, true, p->core == SYS_GPU ? NULL : s->cores[p->core].name, "its core; null: the GPU")             \
+    FIELD(bool, gpu, true, p->core == SYS_GPU, "it is the GPU")                                                        \
+    FIELD(int, priority, true, p->priority, "priority")                                                                \
+    FIELD(text, wait, true, wait_name(p), "busy or suspend: how it waits")
+
+FIELD_WRITER(put_place, PLACE_FIELDS, const sys_system *s, const sys_place *p)
+
+#define CHANGE_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, task, true, a->of->tasks[i].name, "its name")                                                          \
+    FIELD(record, from, true, put_place(j, a->of, &a->of->places[i]), "place in the model")                            \
+    FIELD(record, to, true, put_place(j, a->of, &a->places[i]), "place that was found")
+
+static void put_changes(json_out *j, const sys_answer *a)
 {
-    text_str(out, "{\"core\": ");
-    if (p->core == SYS_GPU)
-        text_str(out, "null");
-    else
-        text_json(out, s->cores[p->core].name);
-    text_printf(out, ", \"gpu\": %s, \"priority\": ", p->core == SYS_GPU ? "true" : "false");
-    text_int(out, p->priority);
-    text_printf(out, ", \"wait\": \"%s\"}", wait_name(p));
+    for (size_t i = 0; i < a->of->task_count; i++)
+        if (is_changed(&a->of->places[i], &a->places[i]))
+            PUT_ELEMENT(CHANGE_FIELDS);
 }
 
-void search_json(const sys_answer *a, const sys_search *s, text *out)
+#define SEARCH_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, how, true, s->how, "how mappings were searched")                                                       \
+    FIELD(text, objective, true, s->objective, "what was to be improved")                                              \
+    FIELD(count, tried, true, s->tried, "mappings that were tried")                                                    \
+    FIELD(count, analyzed, true, s->analyzed, "of these, mappings that were analyzed")                                 \
+    FIELD(count, seed, true, s->seed, "seed of the search")                                                            \
+    FIELD(bool, complete, true, s->is_complete, "all mappings were tried")                                             \
+    FIELD(bool, better, true, s->is_better, "false: the rest is of the model's own mapping")                           \
+    LINE(record, before, true, put_score(j, &s->before, s->is_time), "score of the model's mapping")                   \
+    LINE(record, after, true, put_score(j, &s->after, s->is_time), "score of the one that was found")                  \
+    LINE(list, changes, true, put_changes(j, a), "tasks that move")
+
+const field search_fields[] = FIELDS(SEARCH_FIELDS), search_score_fields[] = FIELDS(SCORE_FIELDS),
+            search_change_fields[] = FIELDS(CHANGE_FIELDS), search_place_fields[] = FIELDS(PLACE_FIELDS);
+
+void search_json(const sys_answer *a, const sys_search *s, json_out *j)
 {
-    bool first = true;
-    text_str(out, ",\n \"search\": {\"how\": ");
-    text_json(out, s->how);
-    text_printf(out, ", \"objective\": \"%s\", \"tried\": %llu, \"analyzed\": %llu, \"seed\": %llu", s->objective,
-                (unsigned long long)s->tried, (unsigned long long)s->analyzed, (unsigned long long)s->seed);
-    text_printf(out, ", \"complete\": %s, \"better\": %s", s->is_complete ? "true" : "false",
-                s->is_better ? "true" : "false");
-    put_score(out, "before", &s->before, s->is_time);
-    put_score(out, "after", &s->after, s->is_time);
-    text_str(out, ",\n  \"changes\": [");
-    for (size_t i = 0; i < a->of->task_count; i++) {
-        if (!is_changed(&a->of->places[i], &a->places[i]))
-            continue;
-        text_str(out, first ? "\n   {\"task\": " : ",\n   {\"task\": ");
-        text_json(out, a->of->tasks[i].name);
-        text_str(out, ", \"from\": ");
-        put_place(out, a->of, &a->of->places[i]);
-        text_str(out, ", \"to\": ");
-        put_place(out, a->of, &a->places[i]);
-        text_char(out, '}');
-        first = false;
-    }
-    text_str(out, "]}");
+    PUT_FIELDS(SEARCH_FIELDS);
 }

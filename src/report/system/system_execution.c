@@ -5,6 +5,7 @@
 #include "base/integers.h"
 #include "base/units.h"
 #include "model/run_op.h"
+#include "report/schemas.h"
 #include "report/system/system_words.h"
 
 enum { TASK, PRIORITY, PERIOD, JOBS, BEST, WORST, DEADLINE, MISSED, OPEN };
@@ -122,121 +123,103 @@ void system_run_text(const sys_run *run, bool color, text *out)
              "release starts it\n");
 }
 
-static void put_number(text *out, const char *key, int64_t value)
-{
-    text_printf(out, ", \"%s\": ", key);
-    text_int(out, value);
-}
-
 /* A time that may not be known. */
-static void put_time(text *out, const char *key, int64_t ns)
+static int64_t known(int64_t ns)
 {
-    if (ns >= 0)
-        put_number(out, key, ns);
-    else
-        text_printf(out, ", \"%s\": null", key);
+    return ns >= 0 ? ns : JSON_NULL;
 }
 
-static void put_core(const sys_system *s, int core, text *out)
+static const char *core_name(const sys_system *s, int core)
 {
-    text_str(out, ", \"core\": ");
-    if (core == SYS_GPU)
-        text_str(out, "null");
-    else
-        text_json(out, s->cores[core].name);
+    return core == SYS_GPU ? NULL : s->cores[core].name;
 }
 
-static void put_tasks(const sys_run *run, const task_seen *seen, text *out)
+#define TASK_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, name, true, task->name, "its name")                                                                    \
+    FIELD(text, core, true, core_name(run->of, run->places[i].core), "its core; null: the GPU")                        \
+    FIELD(ns, period_ns, true, system_runs_once(run->of, (int)i) ? JSON_NULL : known(task->period_ns), "period")       \
+    FIELD(count, jobs, true, seen[i].jobs, "jobs that were released")                                                  \
+    FIELD(count, unfinished, true, seen[i].unfinished, "of these, jobs that have not ended")                           \
+    FIELD(ns, best_ns, true, known(seen[i].best_ns), "shortest response time that was seen")                           \
+    FIELD(ns, worst_ns, true, known(seen[i].worst_ns), "longest one")                                                  \
+    FIELD(ns, deadline_ns, task->deadline_ns, task->deadline_ns, "deadline")                                           \
+    FIELD(count, missed, task->deadline_ns, seen[i].missed, "jobs that missed it")
+
+static void put_tasks(json_out *j, const sys_run *run, const task_seen *seen)
 {
     for (size_t i = 0; i < run->of->task_count; i++) {
         const sys_task *task = &run->of->tasks[i];
-        text_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        text_json(out, task->name);
-        put_core(run->of, run->places[i].core, out);
-        put_time(out, "period_ns", system_runs_once(run->of, (int)i) ? -1 : task->period_ns);
-        put_number(out, "jobs", (int64_t)seen[i].jobs);
-        put_number(out, "unfinished", (int64_t)seen[i].unfinished);
-        put_time(out, "best_ns", seen[i].best_ns);
-        put_time(out, "worst_ns", seen[i].worst_ns);
-        if (task->deadline_ns) {
-            put_number(out, "deadline_ns", task->deadline_ns);
-            put_number(out, "missed", (int64_t)seen[i].missed);
-        }
-        text_char(out, '}');
+        PUT_ELEMENT(TASK_FIELDS);
     }
 }
 
-static void put_jobs(const sys_run *run, text *out)
+#define JOB_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(int, task, true, job->task, "index in tasks")                                                                \
+    FIELD(int, number, true, job->number, "job of the task, from 0")                                                   \
+    FIELD(ns, root_release_ns, true, job->root_release_ns, "release of the root")                                      \
+    FIELD(ns, release_ns, true, job->release_ns, "release")                                                            \
+    FIELD(ns, start_ns, true, known(job->start_ns), "start")                                                           \
+    FIELD(ns, end_ns, true, known(job->end_ns), "end")                                                                 \
+    FIELD(bool, missed, job_missed(run, job), true, "it missed its deadline")
+
+static void put_jobs(json_out *j, const sys_run *run)
 {
-    for (size_t i = 0; i < run->job_count; i++) {
-        const sys_job *job = &run->jobs[i];
-        text_str(out, i ? ",\n  {\"task\": " : "\n  {\"task\": ");
-        text_int(out, job->task);
-        put_number(out, "number", job->number);
-        put_number(out, "root_release_ns", job->root_release_ns);
-        put_number(out, "release_ns", job->release_ns);
-        put_time(out, "start_ns", job->start_ns);
-        put_time(out, "end_ns", job->end_ns);
-        if (job_missed(run, job))
-            text_str(out, ", \"missed\": true");
-        text_char(out, '}');
-    }
+    for (const sys_job *job = run->jobs; job < run->jobs + run->job_count; job++)
+        PUT_ELEMENT(JOB_FIELDS);
 }
 
-static void put_slices(const sys_run *run, text *out)
+#define SLICE_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(count, job, true, s->job, "index in jobs")                                                                   \
+    FIELD(text, core, true, core_name(run->of, s->core), "core; null: the GPU, in turns")                              \
+    FIELD(int, step, true, s->step, "step of the task")                                                                \
+    FIELD(bool, waits, s->waits, true, "it waits and holds the core")                                                  \
+    FIELD(ns, start_ns, true, s->start_ns, "start")                                                                    \
+    FIELD(ns, end_ns, true, s->end_ns, "end")
+
+static void put_slices(json_out *j, const sys_run *run)
 {
-    for (size_t i = 0; i < run->slice_count; i++) {
-        const sys_slice *s = &run->slices[i];
-        text_str(out, i ? ",\n  {\"job\": " : "\n  {\"job\": ");
-        text_uint(out, s->job);
-        put_core(run->of, s->core, out);
-        put_number(out, "step", s->step);
-        text_str(out, s->waits ? ", \"waits\": true" : "");
-        put_number(out, "start_ns", s->start_ns);
-        put_number(out, "end_ns", s->end_ns);
-        text_char(out, '}');
-    }
+    for (const sys_slice *s = run->slices; s < run->slices + run->slice_count; s++)
+        PUT_ELEMENT(SLICE_FIELDS);
 }
 
-static void put_ops(const sys_run *run, text *out)
+#define OP_FIELDS(FIELD, LINE)                                                                                         \
+    FIELD(text, label, true, run_op(run->gpu, i)->label, "name of the operation")                                      \
+    FIELD(text, op, true, system_op_words(run_op(run->gpu, i)), "what it is")                                          \
+    FIELD(int, job, true, run->op_job[i], "index in jobs")                                                             \
+    FIELD(ns, release_ns, true, known(o->release_ns), "release")                                                       \
+    FIELD(ns, start_ns, true, known(o->start_ns), "start")                                                             \
+    FIELD(ns, end_ns, true, known(o->end_ns), "end")
+
+static void put_ops(json_out *j, const sys_run *run)
 {
     for (size_t i = 0; run->gpu && i < run->gpu->op_count; i++) {
         const gcast_run_op *o = &run->gpu->ops[i];
-        text_str(out, i ? ",\n  {\"label\": " : "\n  {\"label\": ");
-        text_json(out, run_op(run->gpu, i)->label);
-        text_str(out, ", \"op\": ");
-        text_json(out, system_op_words(run_op(run->gpu, i)));
-        put_number(out, "job", run->op_job[i]);
-        put_time(out, "release_ns", o->release_ns);
-        put_time(out, "start_ns", o->start_ns);
-        put_time(out, "end_ns", o->end_ns);
-        text_char(out, '}');
+        PUT_ELEMENT(OP_FIELDS);
     }
 }
+
+#define RUN_FIELDS(FIELD, LINE)                                                                                        \
+    FIELD(text, schema, true, "gridcast.system-run/1", "the format")                                                   \
+    FIELD(text, system, true, run->of->name, "name of the model")                                                      \
+    FIELD(text, gpu, true, run->of->gpu ? run->of->gpu->name : NULL, "the GPU")                                        \
+    FIELD(ns, horizon_ns, true, run->horizon_ns, "jobs released before it are simulated")                              \
+    FIELD(ns, end_ns, true, run->end_ns, "last end")                                                                   \
+    LINE(list, tasks, true, put_tasks(j, run, seen), "tasks")                                                          \
+    LINE(list, jobs, true, put_jobs(j, run), "jobs")                                                                   \
+    LINE(list, slices, true, put_slices(j, run), "a job on a core without a pause")                                    \
+    LINE(list, ops, true, put_ops(j, run), "operations of a GPU that is one context")
+
+const record system_run_schema[] = {RECORD("", RUN_FIELDS),     RECORD("tasks", TASK_FIELDS),
+                                    RECORD("jobs", JOB_FIELDS), RECORD("slices", SLICE_FIELDS),
+                                    RECORD("ops", OP_FIELDS),   {NULL, NULL}};
 
 bool system_run_json(const sys_run *run, text *out)
 {
     task_seen *seen = run_seen(run);
+    json_out *j = &(json_out){.out = out, .indent = 1};
     if (!seen)
         return false;
-    text_str(out, "{\"schema\": \"gridcast.system-run/1\", \"system\": ");
-    text_json(out, run->of->name);
-    text_str(out, ", \"gpu\": ");
-    if (run->of->gpu)
-        text_json(out, run->of->gpu->name);
-    else
-        text_str(out, "null");
-    put_number(out, "horizon_ns", run->horizon_ns);
-    put_number(out, "end_ns", run->end_ns);
-    text_str(out, ",\n \"tasks\": [");
-    put_tasks(run, seen, out);
-    text_str(out, "],\n \"jobs\": [");
-    put_jobs(run, out);
-    text_str(out, "],\n \"slices\": [");
-    put_slices(run, out);
-    text_str(out, "],\n \"ops\": [");
-    put_ops(run, out);
-    text_str(out, "]}\n");
+    PUT_DOCUMENT(RUN_FIELDS);
     free(seen);
     return true;
 }

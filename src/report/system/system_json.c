@@ -1,7 +1,10 @@
 #include "report/system/system_json.h"
 
+#include <stdio.h>
+
 #include "gridcast/names.h"
 #include "gridcast/version.h"
+#include "report/schemas.h"
 #include "report/system/search_report.h"
 #include "report/system/system_words.h"
 
@@ -11,79 +14,49 @@ static const char *const communications[] = {
 #undef X
 };
 
-static void put_text(text *out, const char *key, const char *value)
-{
-    text_printf(out, ", \"%s\": ", key);
-    if (value)
-        text_json(out, value);
-    else
-        text_str(out, "null");
-}
-
-static void put_bool(text *out, const char *key, bool value)
-{
-    text_printf(out, ", \"%s\": %s", key, value ? "true" : "false");
-}
-
 /* A time; null where there is no bound. */
-static void put_time(text *out, const char *key, int64_t ns)
+static int64_t bounded(int64_t ns)
 {
-    text_printf(out, ", \"%s\": ", key);
-    if (ns == SYS_UNBOUNDED)
-        text_str(out, "null");
-    else
-        text_int(out, ns);
+    return ns == SYS_UNBOUNDED ? JSON_NULL : ns;
 }
 
-static void put_step(const sys_answer *a, size_t task, size_t step, text *out)
+static const char *verdict(gcast_deadline_verdict v)
+{
+    return gcast_name(GCAST_NAMES_VERDICT, v);
+}
+
+#define STEP_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, kind, true, kinds[s->kind], "run, trigger or wait")                                                    \
+    FIELD(text, name, true, s->name, "its name")                                                                       \
+    FIELD(text, op, s->kind == SYS_RUN && gpu, system_op_words(&s->op), "operation on the GPU")                        \
+    FIELD(text, task, s->kind != SYS_RUN, a->of->tasks[s->task].name, "task that it triggers or waits for")            \
+    FIELD(ns, start_best_ns, true, bounded(t->start_best_ns), "earliest start")                                        \
+    FIELD(ns, end_best_ns, true, bounded(t->end_best_ns), "earliest end")                                              \
+    FIELD(ns, end_worst_ns, true, bounded(t->end_worst_ns), "latest end")                                              \
+    FIELD(ns, alone_best_ns, s->kind != SYS_TRIGGER, bounded(t->alone_best_ns),                                        \
+          "shortest time if nothing disturbs it")                                                                      \
+    FIELD(ns, alone_worst_ns, s->kind != SYS_TRIGGER, bounded(t->alone_worst_ns), "longest one")                       \
+    FIELD(ns, own_worst_ns, gpu, bounded(t->own_worst_ns), "longest time on the GPU")
+
+static void put_steps(json_out *j, const sys_answer *a, size_t task)
 {
     static const char *const kinds[] = {"run", "trigger", "wait"};
-    const sys_step *s = &a->of->tasks[task].steps[step];
-    const sys_step_times *t = &a->tasks[task].steps[step];
     bool gpu = a->places[task].core == SYS_GPU;
-    text_printf(out, "{\"kind\": \"%s\"", kinds[s->kind]);
-    put_text(out, "name", s->name);
-    if (s->kind == SYS_RUN && gpu)
-        put_text(out, "op", system_op_words(&s->op));
-    if (s->kind != SYS_RUN)
-        put_text(out, "task", a->of->tasks[s->task].name);
-    put_time(out, "start_best_ns", t->start_best_ns);
-    put_time(out, "end_best_ns", t->end_best_ns);
-    put_time(out, "end_worst_ns", t->end_worst_ns);
-    if (s->kind != SYS_TRIGGER) {
-        put_time(out, "alone_best_ns", t->alone_best_ns);
-        put_time(out, "alone_worst_ns", t->alone_worst_ns);
+    for (size_t i = 0; i < a->of->tasks[task].step_count; i++) {
+        const sys_step *s = &a->of->tasks[task].steps[i];
+        const sys_step_times *t = &a->tasks[task].steps[i];
+        PUT_ELEMENT(STEP_FIELDS);
     }
-    if (gpu)
-        put_time(out, "own_worst_ns", t->own_worst_ns);
-    text_char(out, '}');
 }
 
-static void put_release(const sys_task *task, const sys_system *s, text *out)
-{
-    put_text(out, "arrival", system_arrival_name(task));
-    put_time(out, "period_ns", s->tasks[task->root].once ? SYS_UNBOUNDED : task->period_ns);
-    if (task->arrival == SYS_TRIGGERED) {
-        put_text(out, "triggered_by", s->tasks[task->trigger].name);
-        put_text(out, "root", s->tasks[task->root].name);
-        return;
-    }
-    put_time(out, "offset_ns", task->offset_ns);
-    put_time(out, "jitter_ns", task->jitter_ns);
-}
+#define PART_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(ns, computation_ns, true, t->computation_ns, "its own computation")                                          \
+    FIELD(ns, access_ns, true, bounded(t->access_ns), "accesses to memory")                                            \
+    FIELD(ns, interference_ns, true, bounded(t->interference_ns), "tasks of higher priority")                          \
+    FIELD(ns, blocking_ns, true, bounded(t->blocking_ns), "tasks of lower priority that cannot be interrupted")        \
+    FIELD(ns, waiting_ns, true, bounded(t->waiting_ns), "waiting for tasks that it triggers")
 
-static void put_parts(const sys_task_answer *t, text *out)
-{
-    if (t->own_worst_ns == SYS_UNBOUNDED)
-        return;
-    text_str(out, ", \"parts\": {\"computation_ns\": ");
-    text_int(out, t->computation_ns);
-    put_time(out, "access_ns", t->access_ns);
-    put_time(out, "interference_ns", t->interference_ns);
-    put_time(out, "blocking_ns", t->blocking_ns);
-    put_time(out, "waiting_ns", t->waiting_ns);
-    text_char(out, '}');
-}
+FIELD_WRITER(put_parts, PART_FIELDS, const sys_task_answer *t)
 
 static bool waits(const sys_task *task)
 {
@@ -93,93 +66,113 @@ static bool waits(const sys_task *task)
     return false;
 }
 
-static void put_task(const sys_answer *a, size_t i, text *out)
+/* How a task was seen: options of simulate. */
+static void put_seen(json_out *j, const sys_answer *a, size_t tried)
+{
+    char words[64];
+    system_tried_words(&a->tried[tried], words, sizeof words);
+    text_json(j->out, words);
+}
+
+#define TASK_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, name, true, task->name, "its name")                                                                    \
+    FIELD(text, core, true, on_gpu ? NULL : system_place_name(s, place->core), "its core; null: the GPU")              \
+    FIELD(bool, gpu, true, on_gpu, "it runs on the GPU")                                                               \
+    FIELD(bool, isr, task->isr, true, "it is an interrupt service routine")                                            \
+    FIELD(ns, priority, true, bounded(place->priority), "its priority")                                                \
+    FIELD(text, wait, waits(task), place->busy ? "busy" : "suspend", "busy or suspend: how it waits")                  \
+    FIELD(text, arrival, true, system_arrival_name(task), "periodic, sporadic, once or triggered")                     \
+    FIELD(ns, period_ns, true, once ? JSON_NULL : bounded(task->period_ns), "period")                                  \
+    FIELD(text, triggered_by, is_triggered, s->tasks[task->trigger].name, "task that triggers it")                     \
+    FIELD(text, root, is_triggered, s->tasks[task->root].name, "task whose release starts all")                        \
+    FIELD(ns, offset_ns, !is_triggered, bounded(task->offset_ns), "first release")                                     \
+    FIELD(ns, jitter_ns, !is_triggered, bounded(task->jitter_ns), "largest delay of a release")                        \
+    FIELD(ns, release_min_ns, true, bounded(t->release_min_ns), "from the release of the root: earliest release")      \
+    FIELD(ns, release_max_ns, true, bounded(t->release_max_ns), "latest release")                                      \
+    FIELD(ns, best_ns, true, bounded(t->best_ns), "earliest end")                                                      \
+    FIELD(ns, worst_ns, true, bounded(t->worst_ns), "latest end")                                                      \
+    FIELD(ns, seen_ns, was_seen, t->seen_ns < 0 ? JSON_NULL : bounded(t->seen_ns),                                     \
+          "latest end of the executions tried")                                                                        \
+    FIELD(object, seen_in, was_seen, put_seen(j, a, t->seen_in), "options of simulate that show it")                   \
+    FIELD(ns, own_worst_ns, true, bounded(t->own_worst_ns), "longest response time from its own release")              \
+    FIELD(record, parts, t->own_worst_ns != SYS_UNBOUNDED, put_parts(j, t), "parts of own_worst_ns")                   \
+    FIELD(ns, deadline_ns, task->deadline_ns, bounded(task->deadline_ns), "deadline, from its own release")            \
+    FIELD(text, requirement, task->deadline_ns && * task->deadline_name, task->deadline_name,                          \
+          "requirement that sets it")                                                                                  \
+    FIELD(ns, slack_ns, task->deadline_ns && t->own_worst_ns != SYS_UNBOUNDED, task->deadline_ns - t->own_worst_ns,    \
+          "deadline_ns - own_worst_ns")                                                                                \
+    FIELD(text, verdict, task->deadline_ns, verdict(t->verdict), "met, met if, missed or open")                        \
+    FIELD(text, limited_by, t->limited_by != SYS_NONE, s->tasks[t->limited_by].name, "task that keeps it from ending") \
+    FIELD(text, why_not, t->why_not, t->why_not, "why there is no bound")                                              \
+    LINE(list, steps, true, put_steps(j, a, i), "steps in order")
+
+static void put_tasks(json_out *j, const sys_answer *a)
 {
     const sys_system *s = a->of;
-    const sys_task *task = &s->tasks[i];
-    const sys_task_answer *t = &a->tasks[i];
-    text_str(out, "{\"name\": ");
-    text_json(out, task->name);
-    put_text(out, "core", a->places[i].core == SYS_GPU ? NULL : system_place_name(s, a->places[i].core));
-    put_bool(out, "gpu", a->places[i].core == SYS_GPU);
-    if (task->isr)
-        put_bool(out, "isr", true);
-    put_time(out, "priority", a->places[i].priority);
-    if (waits(task))
-        put_text(out, "wait", a->places[i].busy ? "busy" : "suspend");
-    put_release(task, s, out);
-    put_time(out, "release_min_ns", t->release_min_ns);
-    put_time(out, "release_max_ns", t->release_max_ns);
-    put_time(out, "best_ns", t->best_ns);
-    put_time(out, "worst_ns", t->worst_ns);
-    if (t->seen_in != SYS_NONE) {
-        char words[64];
-        put_time(out, "seen_ns", t->seen_ns < 0 ? SYS_UNBOUNDED : t->seen_ns);
-        system_tried_words(&a->tried[t->seen_in], words, sizeof words);
-        put_text(out, "seen_in", words);
+    for (size_t i = 0; i < s->task_count; i++) {
+        const sys_task *task = &s->tasks[i];
+        const sys_task_answer *t = &a->tasks[i];
+        const sys_place *place = &a->places[i];
+        bool on_gpu = place->core == SYS_GPU, once = s->tasks[task->root].once, was_seen = t->seen_in != SYS_NONE;
+        bool is_triggered = task->arrival == SYS_TRIGGERED;
+        PUT_ELEMENT(TASK_FIELDS);
     }
-    put_time(out, "own_worst_ns", t->own_worst_ns);
-    put_parts(t, out);
-    if (task->deadline_ns) {
-        put_time(out, "deadline_ns", task->deadline_ns);
-        if (*task->deadline_name)
-            put_text(out, "requirement", task->deadline_name);
-        if (t->own_worst_ns != SYS_UNBOUNDED)
-            put_time(out, "slack_ns", task->deadline_ns - t->own_worst_ns);
-        put_text(out, "verdict", gcast_name(GCAST_NAMES_VERDICT, t->verdict));
-    }
-    if (t->limited_by != SYS_NONE)
-        put_text(out, "limited_by", s->tasks[t->limited_by].name);
-    if (t->why_not)
-        put_text(out, "why_not", t->why_not);
-    text_str(out, ",\n   \"steps\": [");
-    for (size_t k = 0; k < task->step_count; k++) {
-        text_str(out, k ? ",\n    " : "\n    ");
-        put_step(a, i, k, out);
-    }
-    text_str(out, "]}");
 }
 
-static void put_latency(const sys_latency *l, text *out)
+#define LATENCY_FIELDS(FIELD, LINE)                                                                                    \
+    FIELD(ns, reaction_best_ns, true, l->reaction_best_ns, "from a change to the first output of it: shortest")        \
+    FIELD(ns, reaction_worst_ns, true, bounded(l->reaction_worst_ns), "longest, of a change just missed")              \
+    FIELD(ns, age_best_ns, true, bounded(l->age_best_ns), "from a reading to the last output of it: shortest")         \
+    FIELD(ns, age_worst_ns, true, bounded(l->age_worst_ns), "longest")                                                 \
+    FIELD(ns, first_worst_ns, true, bounded(l->first_worst_ns), "to the last output of the first job: longest")        \
+    FIELD(bool, any_phase, true, l->any_phase, "offsets were not used")
+
+FIELD_WRITER(put_latency, LATENCY_FIELDS, const sys_latency *l)
+
+static void put_chain_tasks(json_out *j, const sys_answer *a, const sys_chain *chain)
 {
-    text_str(out, "{\"reaction_best_ns\": ");
-    text_int(out, l->reaction_best_ns);
-    put_time(out, "reaction_worst_ns", l->reaction_worst_ns);
-    put_time(out, "age_best_ns", l->age_best_ns);
-    put_time(out, "age_worst_ns", l->age_worst_ns);
-    put_time(out, "first_worst_ns", l->first_worst_ns);
-    put_bool(out, "any_phase", l->any_phase);
-    text_char(out, '}');
+    for (size_t k = 0; k < chain->task_count; k++)
+        json_put_text(j, NULL, a->of->tasks[chain->tasks[k]].name);
 }
 
-static void put_chain(const sys_answer *a, size_t i, text *out)
+#define CHAIN_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(text, name, true, chain->name, "its name")                                                                   \
+    FIELD(list, tasks, true, put_chain_tasks(j, a, chain), "names of its tasks")                                       \
+    FIELD(ns, reaction_limit_ns, chain->reaction_ns, chain->reaction_ns, "longest reaction allowed")                   \
+    FIELD(text, reaction_verdict, chain->reaction_ns, verdict(r->reaction_verdict), "met, met if, missed or open")     \
+    FIELD(ns, age_limit_ns, chain->age_ns, chain->age_ns, "longest age allowed")                                       \
+    FIELD(text, age_verdict, chain->age_ns, verdict(r->age_verdict), "met, met if, missed or open")                    \
+    LINE(record, direct, true, put_latency(j, &r->by[SYS_DIRECT]), "with direct communication")                        \
+    LINE(record, implicit, true, put_latency(j, &r->by[SYS_IMPLICIT]), "with implicit communication")                  \
+    LINE(record, let, true, put_latency(j, &r->by[SYS_LET]), "with logical execution time")
+
+static void put_chains(json_out *j, const sys_answer *a)
 {
-    const sys_chain *chain = &a->of->chains[i];
-    const sys_chain_answer *r = &a->chains[i];
-    text_str(out, "{\"name\": ");
-    text_json(out, chain->name);
-    text_str(out, ", \"tasks\": [");
-    for (size_t k = 0; k < chain->task_count; k++) {
-        text_str(out, k ? ", " : "");
-        text_json(out, a->of->tasks[chain->tasks[k]].name);
+    for (size_t i = 0; a->chains && i < a->of->chain_count; i++) {
+        const sys_chain *chain = &a->of->chains[i];
+        const sys_chain_answer *r = &a->chains[i];
+        PUT_ELEMENT(CHAIN_FIELDS);
     }
-    text_char(out, ']');
-    if (chain->reaction_ns) {
-        put_time(out, "reaction_limit_ns", chain->reaction_ns);
-        put_text(out, "reaction_verdict", gcast_name(GCAST_NAMES_VERDICT, r->reaction_verdict));
-    }
-    if (chain->age_ns) {
-        put_time(out, "age_limit_ns", chain->age_ns);
-        put_text(out, "age_verdict", gcast_name(GCAST_NAMES_VERDICT, r->age_verdict));
-    }
-    for (int c = 0; c < SYS_COMMUNICATIONS; c++) {
-        text_printf(out, ",\n   \"%s\": ", communications[c]);
-        put_latency(&r->by[c], out);
-    }
-    text_char(out, '}');
 }
 
-static void put_limit(const sys_answer *a, size_t i, text *out)
+#define LIMIT_FIELDS(FIELD, LINE)                                                                                      \
+    FIELD(text, name, true, l->name, "its name")                                                                       \
+    FIELD(text, kind, true, kinds[l->kind], "response, runnable or delay")                                             \
+    FIELD(text, source, is_delay, l->source.name, "delay: event that it counts from")                                  \
+    FIELD(text, target, is_delay, l->target.name, "delay: event that it counts to")                                    \
+    FIELD(text, mapping, is_delay, mappings[l->mapping], "delay: Reaction, OneToOne or UniqueReaction")                \
+    FIELD(text, on, !is_delay, l->on, "task or runnable")                                                              \
+    FIELD(ns, min_ns, l->min_ns != SYS_NO_LIMIT, bounded(l->min_ns), "shortest time allowed")                          \
+    FIELD(ns, max_ns, l->max_ns != SYS_NO_LIMIT, bounded(l->max_ns), "longest time allowed")                           \
+    FIELD(ns, best_ns, true, r->best_ns == SYS_NO_LEAST ? JSON_NULL : bounded(r->best_ns),                             \
+          "shortest time; OneToOne, below 0: the target comes first")                                                  \
+    FIELD(ns, worst_ns, true, bounded(r->worst_ns), "longest time")                                                    \
+    FIELD(text, verdict, true, verdict(r->verdict), "met, met if, missed or open")                                     \
+    FIELD(ns, seen_ns, r->seen_in != SYS_NONE, bounded(r->seen_ns), "worst time of the executions tried")              \
+    FIELD(object, seen_in, r->seen_in != SYS_NONE, put_seen(j, a, r->seen_in), "options of simulate that show it")     \
+    FIELD(text, why_not, r->why_not, r->why_not, "why there is no bound")
+
+static void put_limits(json_out *j, const sys_answer *a)
 {
     static const char *const kinds[] = {
 #define X(id, name, text) name,
@@ -191,51 +184,21 @@ static void put_limit(const sys_answer *a, size_t i, text *out)
         SYS_MAPPING_TABLE(X)
 #undef X
     };
-    const sys_limit *l = &a->of->limits[i];
-    const sys_limit_answer *r = &a->limits[i];
-    text_str(out, "{\"name\": ");
-    text_json(out, l->name);
-    put_text(out, "kind", kinds[l->kind]);
-    if (l->kind == SYS_LIMIT_DELAY) {
-        put_text(out, "source", l->source.name);
-        put_text(out, "target", l->target.name);
-        put_text(out, "mapping", mappings[l->mapping]);
-    } else {
-        put_text(out, "on", l->on);
+    for (size_t i = 0; a->limits && i < a->of->limit_count; i++) {
+        const sys_limit *l = &a->of->limits[i];
+        const sys_limit_answer *r = &a->limits[i];
+        bool is_delay = l->kind == SYS_LIMIT_DELAY;
+        PUT_ELEMENT(LIMIT_FIELDS);
     }
-    if (l->min_ns != SYS_NO_LIMIT)
-        put_time(out, "min_ns", l->min_ns);
-    if (l->max_ns != SYS_NO_LIMIT)
-        put_time(out, "max_ns", l->max_ns);
-    put_time(out, "best_ns", r->best_ns == SYS_NO_LEAST ? SYS_UNBOUNDED : r->best_ns);
-    put_time(out, "worst_ns", r->worst_ns);
-    put_text(out, "verdict", gcast_name(GCAST_NAMES_VERDICT, r->verdict));
-    if (r->seen_in != SYS_NONE) {
-        char words[64];
-        put_time(out, "seen_ns", r->seen_ns);
-        system_tried_words(&a->tried[r->seen_in], words, sizeof words);
-        put_text(out, "seen_in", words);
-    }
-    if (r->why_not)
-        put_text(out, "why_not", r->why_not);
-    text_char(out, '}');
 }
 
-/* What a finding means for answers, and whom it is about. */
-static void put_effects(const sys_system *s, const sys_finding *f, text *out)
+static void put_effects(json_out *j, const sys_finding *f)
 {
-    size_t n = 0;
-    text_str(out, ", \"effects\": [");
 #define X(id, bit, name)                                                                                               \
     if (f->effects & (bit))                                                                                            \
-        text_printf(out, "%s\"%s\"", n++ ? ", " : "", name);
+        json_put_text(j, NULL, name);
     SYS_EFFECT_TABLE(X)
 #undef X
-    text_char(out, ']');
-    if (f->effects && f->task >= 0)
-        put_text(out, "task", s->tasks[f->task].name);
-    if (f->effects & SYS_UNCHECKED)
-        put_time(out, "requirements", (int64_t)f->count);
 }
 
 /* How many findings have an effect. */
@@ -247,95 +210,113 @@ static int64_t count_effect(const sys_system *s, sys_effect effect)
     return count;
 }
 
-static void put_findings(const sys_system *s, text *out)
+#define FINDING_FIELDS(FIELD, LINE)                                                                                    \
+    FIELD(text, text, true, f->text, "what was found in the model")                                                    \
+    FIELD(text, file, *f->file, f->file, "file of the model")                                                          \
+    FIELD(int, line, *f->file, f->line, "line in it")                                                                  \
+    FIELD(bool, doubtful, true, f->doubtful, "probably a mistake")                                                     \
+    FIELD(list, effects, true, put_effects(j, f), "condition, not checked, approximated, elsewhere or left out")       \
+    FIELD(text, task, f->effects && f->task >= 0, s->tasks[f->task].name, "task that it is about")                     \
+    FIELD(int, requirements, f->effects &SYS_UNCHECKED, (int64_t)f->count, "requirements that are not checked")
+
+static void put_findings(json_out *j, const sys_system *s)
 {
-    for (size_t i = 0; i < s->finding_count; i++) {
-        const sys_finding *f = &s->findings[i];
-        text_str(out, i ? ",\n  {\"text\": " : "\n  {\"text\": ");
-        text_json(out, f->text);
-        if (*f->file) {
-            put_text(out, "file", f->file);
-            put_time(out, "line", f->line);
-        }
-        put_bool(out, "doubtful", f->doubtful);
-        put_effects(s, f, out);
-        text_char(out, '}');
+    for (const sys_finding *f = s->findings; f < s->findings + s->finding_count; f++)
+        PUT_ELEMENT(FINDING_FIELDS);
+}
+
+#define CORE_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, name, true, s->cores[i].name, "its name")                                                              \
+    FIELD(text, kind, true, s->kinds[s->cores[i].kind], "kind of core")                                                \
+    FIELD(share, utilization, true, a->cores[i].utilization, "1: always busy, waits included")
+
+static void put_cores(json_out *j, const sys_answer *a)
+{
+    const sys_system *s = a->of;
+    for (size_t i = 0; i < s->core_count; i++)
+        PUT_ELEMENT(CORE_FIELDS);
+}
+
+#define FILE_FIELDS(FIELD, LINE)                                                                                       \
+    FIELD(text, file, true, s->sources[i].path, "path")                                                                \
+    FIELD(text, crc32, true, crc, "checksum")
+
+static void put_files(json_out *j, const sys_system *s)
+{
+    for (size_t i = 0; i < s->source_count; i++) {
+        char crc[9];
+        snprintf(crc, sizeof crc, "%08x", (unsigned)s->sources[i].crc);
+        PUT_OBJECT(FILE_FIELDS);
     }
 }
 
-static void put_cores(const sys_answer *a, text *out)
+#define AFFINITY_FIELDS(FIELD, LINE)                                                                                   \
+    FIELD(text, text, true, s->affinities[i].words, "in words")                                                        \
+    FIELD(bool, kept, true, system_affinity_holds(s, &s->affinities[i], a->places), "the mapping keeps it")
+
+static void put_affinities(json_out *j, const sys_answer *a)
 {
     const sys_system *s = a->of;
-    for (size_t i = 0; i < s->core_count; i++) {
-        text_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        text_json(out, s->cores[i].name);
-        put_text(out, "kind", s->kinds[s->cores[i].kind]);
-        text_printf(out, ", \"utilization\": %.6f}", a->cores[i].utilization);
+    for (size_t i = 0; i < s->affinity_count; i++)
+        PUT_OBJECT(AFFINITY_FIELDS);
+}
+
+static void put_assumptions(json_out *j, const sys_answer *a)
+{
+    for (size_t i = 0; i < a->assumption_count; i++) {
+        json_line(j);
+        json_put_text(j, NULL, a->assumptions[i]);
     }
 }
+
+#define SYSTEM_FIELDS(FIELD, LINE)                                                                                     \
+    FIELD(text, schema, true, "gridcast.system/1", "the format")                                                       \
+    FIELD(text, system, true, s->name, "name of the model")                                                            \
+    FIELD(text, source, true, s->source, "its file or folder")                                                         \
+    FIELD(text, gridcast, true, gcast_version(), "version of gridcast")                                                \
+    FIELD(text, command, options->command, options->command, "the command")                                            \
+    FIELD(list, files, true, put_files(j, s), "files that were read")                                                  \
+    FIELD(text, gpu, true, s->gpu ? s->gpu->name : NULL, "the GPU of --gpu")                                           \
+    FIELD(text, gpu_unit, s->gpu, s->gpu_name, "the model's name for it")                                              \
+    FIELD(text, sharing, s->gpu, s->sharing == SYS_SLICES ? "slices" : "streams", "slices or streams: who shares it")  \
+    FIELD(bool, gpu_bounded, s->gpu, a->gpu_bounded, "its response times have bounds")                                 \
+    FIELD(text, gpu_why_not, s->gpu && a->gpu_why_not, a->gpu_why_not, "why they have none")                           \
+    FIELD(text, communication, true, communications[options->communication], "verdicts of chains are for it")          \
+    FIELD(text, reaction_from, true, system_reaction_name(a->reaction),                                                \
+          "stimulus or change: what reactions count from")                                                             \
+    FIELD(bool, all_met, true, a->all_met, "all requirements are met, apart from findings")                            \
+    FIELD(int, conditions, true, count_effect(s, SYS_CONDITION), "findings that are conditions")                       \
+    FIELD(int, unchecked, true, (int64_t)system_unchecked(s), "requirements that are not checked")                     \
+    FIELD(int, iterations, true, a->iterations, "analyses until nothing changed")                                      \
+    LINE(record, search, options->search, search_json(a, options->search, j), "with --map: the search for a mapping")  \
+    LINE(list, findings, true, put_findings(j, s), "about the model")                                                  \
+    LINE(list, cores, true, put_cores(j, a), "cores")                                                                  \
+    LINE(list, tasks, true, put_tasks(j, a), "tasks")                                                                  \
+    LINE(list, chains, true, put_chains(j, a), "event chains")                                                         \
+    LINE(list, limits, true, put_limits(j, a), "timing requirements")                                                  \
+    LINE(list, affinities, true, put_affinities(j, a), "constraints on the mapping")                                   \
+    LINE(list, assumptions, true, put_assumptions(j, a), "sentences")
+
+const record system_schema[] = {RECORD("", SYSTEM_FIELDS),
+                                RECORD("files", FILE_FIELDS),
+                                {"search", search_fields},
+                                {"search.before, search.after", search_score_fields},
+                                {"search.changes", search_change_fields},
+                                {"search.changes.from, search.changes.to", search_place_fields},
+                                RECORD("findings", FINDING_FIELDS),
+                                RECORD("cores", CORE_FIELDS),
+                                RECORD("tasks", TASK_FIELDS),
+                                RECORD("tasks.parts", PART_FIELDS),
+                                RECORD("tasks.steps", STEP_FIELDS),
+                                RECORD("chains", CHAIN_FIELDS),
+                                RECORD("chains.direct, chains.implicit, chains.let", LATENCY_FIELDS),
+                                RECORD("limits", LIMIT_FIELDS),
+                                RECORD("affinities", AFFINITY_FIELDS),
+                                {NULL, NULL}};
 
 void system_json(const sys_answer *a, const sys_report_options *options, text *out)
 {
     const sys_system *s = a->of;
-    text_str(out, "{\"schema\": \"gridcast.system/1\", \"system\": ");
-    text_json(out, s->name);
-    put_text(out, "source", s->source);
-    put_text(out, "gridcast", gcast_version());
-    if (options->command)
-        put_text(out, "command", options->command);
-    text_str(out, ", \"files\": [");
-    for (size_t i = 0; i < s->source_count; i++) {
-        text_str(out, i ? ", {\"file\": " : "{\"file\": ");
-        text_json(out, s->sources[i].path);
-        text_printf(out, ", \"crc32\": \"%08x\"}", (unsigned)s->sources[i].crc);
-    }
-    text_char(out, ']');
-    put_text(out, "gpu", s->gpu ? s->gpu->name : NULL);
-    if (s->gpu) {
-        put_text(out, "gpu_unit", s->gpu_name);
-        put_text(out, "sharing", s->sharing == SYS_SLICES ? "slices" : "streams");
-        put_bool(out, "gpu_bounded", a->gpu_bounded);
-        if (a->gpu_why_not)
-            put_text(out, "gpu_why_not", a->gpu_why_not);
-    }
-    put_text(out, "communication", communications[options->communication]);
-    put_text(out, "reaction_from", system_reaction_name(a->reaction));
-    put_bool(out, "all_met", a->all_met);
-    put_time(out, "conditions", count_effect(s, SYS_CONDITION));
-    put_time(out, "unchecked", (int64_t)system_unchecked(s));
-    put_time(out, "iterations", a->iterations);
-    if (options->search)
-        search_json(a, options->search, out);
-    text_str(out, ",\n \"findings\": [");
-    put_findings(s, out);
-    text_str(out, "],\n \"cores\": [");
-    put_cores(a, out);
-    text_str(out, "],\n \"tasks\": [");
-    for (size_t i = 0; i < s->task_count; i++) {
-        text_str(out, i ? ",\n  " : "\n  ");
-        put_task(a, i, out);
-    }
-    text_str(out, "],\n \"chains\": [");
-    for (size_t i = 0; a->chains && i < s->chain_count; i++) {
-        text_str(out, i ? ",\n  " : "\n  ");
-        put_chain(a, i, out);
-    }
-    text_str(out, "],\n \"limits\": [");
-    for (size_t i = 0; a->limits && i < s->limit_count; i++) {
-        text_str(out, i ? ",\n  " : "\n  ");
-        put_limit(a, i, out);
-    }
-    text_str(out, "],\n \"affinities\": [");
-    for (size_t i = 0; i < s->affinity_count; i++) {
-        text_str(out, i ? ", {\"text\": " : "{\"text\": ");
-        text_json(out, s->affinities[i].words);
-        put_bool(out, "kept", system_affinity_holds(s, &s->affinities[i], a->places));
-        text_char(out, '}');
-    }
-    text_str(out, "],\n \"assumptions\": [");
-    for (size_t i = 0; i < a->assumption_count; i++) {
-        text_str(out, i ? ",\n  " : "\n  ");
-        text_json(out, a->assumptions[i]);
-    }
-    text_str(out, "]}\n");
+    json_out *j = &(json_out){.out = out, .indent = 1};
+    PUT_DOCUMENT(SYSTEM_FIELDS);
 }
