@@ -28,6 +28,7 @@ void print_help(FILE *out)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n  gridcast COMMAND --help          the options of a command, with examples\n"
                  "  gridcast --completion SHELL      completion script for bash, zsh or fish\n"
+                 "  gridcast --schema [FORMAT]       keys of a result, with types and meanings\n"
                  "  gridcast --version\n\nexit status:\n");
 #define X(name, value, text) fprintf(out, "  %-10d %s\n", value, text);
     GCAST_STATUS_TABLE(X)

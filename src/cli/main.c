@@ -10,6 +10,7 @@
 #include "cli/completion/complete.h"
 #include "cli/completion/completion_scripts.h"
 #include "cli/say.h"
+#include "cli/schema.h"
 #include "cli/suggest.h"
 #include "cli/welcome.h"
 
@@ -53,6 +54,8 @@ static gcast_status run(int argc, char **argv)
         return complete_words(argc - 2, argv + 2);
     if (strcmp(first, "--completion") == 0)
         return print_completion(argc > 2 ? argv[2] : "");
+    if (strcmp(first, "--schema") == 0)
+        return print_schema(argc > 2 ? argv[2] : NULL);
     const command *cmd = command_find(first);
     if (!cmd)
         return say_unknown(first);

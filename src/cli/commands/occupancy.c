@@ -1,4 +1,6 @@
 /* gridcast occupancy: blocks per SM, what limits them, and the curve over block sizes. */
+#include "cli/commands/occupancy.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -540,7 +540,7 @@ static void offer_after_command(completion_line *l)
 
 static void offer_commands(const completion_line *l)
 {
-    static const char *const options[] = {"--help", "--version", "--completion"};
+    static const char *const options[] = {"--help", "--version", "--schema", "--completion"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         offer(l, options[i]);
     for (size_t i = 0; i < command_count; i++)

@@ -103,7 +103,7 @@ static void print_zsh(void)
         printf("'");
     }
     printf(")\n  if (( CURRENT == 2 )); then\n    _describe command commands\n"
-           "    compadd -- --help --version --completion\n    return\n  fi\n  case $words[2] in\n");
+           "    compadd -- --help --version --schema --completion\n    return\n  fi\n  case $words[2] in\n");
     for (size_t i = 0; i < command_count; i++) {
         const option_spec *o;
         printf("    %s) _arguments -S", commands[i]->name);

@@ -1,5 +1,4 @@
-/* Fields that operations have in JSON and in CSV, and those of sums over child launches, which comparisons of policies
- * have, too. They are of `run`, `op` and `o`, of which the operation is, and `s`, the sums. */
+/* Fields that operations have in JSON and in CSV, of the run `run`, the op `op` and its execution `o`. */
 #ifndef REPORT_FORMATS_RUN_FIELDS_H
 #define REPORT_FORMATS_RUN_FIELDS_H
 
@@ -20,15 +19,5 @@
     FIELD(ns, start_ns, o->start_ns >= 0, o->start_ns, "its first block, or the copy, starts")                         \
     FIELD(ns, dispatched_ns, o->dispatched_ns >= 0, o->dispatched_ns, "its last block starts")                         \
     FIELD(ns, end_ns, o->end_ns >= 0, o->end_ns, "it is complete")
-
-#define LAUNCH_COUNT_FIELDS(FIELD, LINE)                                                                               \
-    FIELD(count, child_blocks, true, s->child_blocks, "their blocks")                                                  \
-    FIELD(count, items, true, s->items, "items of the launchers that decided")                                         \
-    FIELD(count, offloaded, true, s->offloaded, "of these, items that children did")                                   \
-    FIELD(count, kept, true, s->kept, "launchers that did their items themselves")                                     \
-    FIELD(count, refused, true, s->refused, "of these, launchers that the full pool refused")                          \
-    FIELD(count, early, true, s->early, "launches by SPAWN before it had measured a child")                            \
-    FIELD(count, max_live, true, s->max_live, "most children at a time")                                               \
-    FIELD(count, max_pool, true, s->max_pool, "most children in the pool of pending launches")
 
 #endif

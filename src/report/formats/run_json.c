@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/run_op.h"
+#include "report/formats/launch_fields.h"
 #include "report/formats/run_fields.h"
 #include "report/formats/run_tables.h"
 #include "report/report_progress.h"

@@ -12,7 +12,7 @@
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
 #include "report/canvas/value_axis.h"
-#include "report/formats/run_fields.h"
+#include "report/formats/launch_fields.h"
 #include "report/grid.h"
 #include "report/schemas.h"
 
