@@ -68,7 +68,7 @@
 #define csv_put_count text_uint
 #define csv_put_int text_int
 #define csv_put_ns text_int
-#define csv_put_milli(out, value) ((value) == JSON_NULL ? (void)0 : text_milli(out, value))
+#define csv_put_milli(out, value) ((value) == JSON_UNKNOWN ? (void)0 : text_milli(out, value))
 #define csv_put_mean(out, value) (isnan(value) ? (void)0 : text_printf(out, "%.0f", value))
 
 /* What `gridcast --schema` prints of a field. */

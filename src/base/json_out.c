@@ -74,7 +74,7 @@ void json_put_bool(json_out *j, const char *key, bool value)
 void json_put_int(json_out *j, const char *key, int64_t value)
 {
     json_key(j, key);
-    if (value == JSON_NULL)
+    if (value == JSON_UNKNOWN)
         text_str(j->out, "null");
     else
         text_int(j->out, value);
@@ -98,7 +98,7 @@ void json_put_decimals(json_out *j, const char *key, int decimals, double value)
 void json_put_milli(json_out *j, const char *key, int64_t value)
 {
     json_key(j, key);
-    if (value == JSON_NULL)
+    if (value == JSON_UNKNOWN)
         text_str(j->out, "null");
     else
         text_milli(j->out, value);

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-#define JSON_NULL INT64_MIN /* an integer that is written as null; so are a double that is no number, and a NULL */
+#define JSON_UNKNOWN INT64_MIN /* an integer that is written as null; so are a double that is no number, and a NULL */
 
 /* Writes values to `out`. Begins as {.out = out, .indent = 1}; whoever owns `out` checks for failures. */
 typedef struct json_out {

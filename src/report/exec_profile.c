@@ -8,6 +8,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 
 uint64_t exec_ratio(uint64_t a, uint64_t b, uint64_t scale)
 {
@@ -193,10 +194,8 @@ static void draw_axes(const plot *p)
     for (int i = 0; x_of(p, step) - LEFT < PX(60) && step < masks; i++)
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     for (uint64_t v = 0; v <= masks; v += step) {
-        int32_t x = x_of(p, (uint32_t)v);
-        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
         snprintf(label, sizeof label, "%llu", (unsigned long long)v);
-        canvas_text(p->c, x, BOTTOM + PX(17), label, PX(11), CANVAS_CENTRE, INK);
+        frame_tick(p->c, x_of(p, (uint32_t)v), BOTTOM, label, PX(11));
     }
     canvas_text(p->c, (LEFT + p->right) / 2, BOTTOM + PX(40), "instructions issued to the warp", PX(13), CANVAS_CENTRE,
                 INK);
@@ -210,7 +209,7 @@ static void draw_heading(const plot *p)
         const char *name;
     } keys[] = {{ACTIVE, "active"}, {IDLE, "on another path"}, {RETURNED, "has returned"}, {ABSENT, "no thread"}};
     const gcast_simt_report *r = p->e->report;
-    char name[LABEL_SIZE], line[LABEL_SIZE + 96];
+    char name[LABEL_SIZE], title[LABEL_SIZE + 96], line[96];
     uint64_t active = 0;
     uint32_t returned = 0;
     for (uint32_t i = 0; i < r->masks; i++) {
@@ -219,19 +218,16 @@ static void draw_heading(const plot *p)
             active++;
     }
     uint64_t permille = exec_ratio(active, (uint64_t)r->masks * WARP_LANES, 1000);
-    snprintf(line, sizeof line, "%s: block %u, warp %u", label_cut(p->e->kernel, LABEL_CHARS, name),
+    snprintf(title, sizeof title, "%s: block %u, warp %u", label_cut(p->e->kernel, LABEL_CHARS, name),
              p->e->options->masks_of_block, p->e->options->masks_of_warp);
-    canvas_text(p->c, LEFT, PX(24), line, PX(16), CANVAS_LEFT, INK);
     snprintf(line, sizeof line, "%u instructions, SIMT efficiency %llu.%llu %%", r->masks,
              (unsigned long long)permille / 10, (unsigned long long)permille % 10);
-    canvas_text(p->c, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
+    frame_heading(p->c, LEFT, title, line);
     int32_t x = LEFT, y = PX(62);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if ((keys[i].rgb == RETURNED && !returned) || (keys[i].rgb == ABSENT && p->lanes >= WARP_LANES))
             continue;
-        canvas_rect(p->c, x, y - PX(9), PX(10), PX(10), keys[i].rgb, CANVAS_NONE, NULL);
-        canvas_text(p->c, x + PX(14), y, keys[i].name, PX(12), CANVAS_LEFT, INK);
-        x += PX(14) + font_width(keys[i].name, PX(12)) + PX(12);
+        x = frame_key(p->c, x, y, keys[i].rgb, keys[i].name, PX(12), PX(12));
     }
 }
 
@@ -251,10 +247,8 @@ gcast_status exec_masks_draw(const gcast_exec *e, gcast_format format, gcast_wri
     if (!p.c)
         return gcast_error_set_memory(err);
     draw_heading(&p);
-    gcast_status status = draw_columns(&p) ? GCAST_OK : gcast_error_set_memory(err);
+    if (!draw_columns(&p))
+        canvas_no_memory(p.c);
     draw_axes(&p);
-    if (status == GCAST_OK)
-        status = canvas_write(p.c, format, write, data, err);
-    canvas_free(p.c);
-    return status;
+    return canvas_end(p.c, format, write, data, err);
 }

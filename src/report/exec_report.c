@@ -13,6 +13,7 @@
 #include "model/exec.h"
 #include "report/canvas/canvas.h"
 #include "report/exec_profile.h"
+#include "report/format_names.h"
 #include "report/grid.h"
 #include "report/schemas.h"
 
@@ -659,8 +660,7 @@ gcast_status gcast_exec_report(const gcast_exec *given, gcast_format format, gca
     if (canvas_writes(format))
         return exec_masks_draw(&exec, format, write, data, err);
     if ((unsigned)format >= GCAST_FORMATS || !writers[format])
-        return gcast_error_set(err, GCAST_USAGE, NULL, "a launch cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("a launch", format, err);
     text t;
     text_open(&t, write, data);
     writers[format](&exec, &t);

@@ -1,6 +1,7 @@
 /* Formats by number and by file name. */
 #include <string.h>
 
+#include "gridcast/names.h"
 #include "gridcast/report.h"
 #include "report/format_names.h"
 
@@ -54,4 +55,10 @@ bool gcast_format_available(gcast_format f)
         return false;
 #endif
     return (unsigned)f < GCAST_FORMATS;
+}
+
+gcast_status format_refused(const char *what, gcast_format format, gcast_error *err)
+{
+    return gcast_error_set(err, GCAST_USAGE, NULL, "%s cannot be written as %s", what,
+                           gcast_name(GCAST_NAMES_FORMAT, format));
 }

@@ -6,5 +6,7 @@
 
 /* By the ending of a file name; false where none fits. */
 bool gcast_format_from_name(const char *name, gcast_format *f);
+/* The error "a curve cannot be written as csv". */
+gcast_status format_refused(const char *what, gcast_format format, gcast_error *err);
 
 #endif

@@ -12,6 +12,8 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
+#include "report/format_names.h"
 #include "report/grid.h"
 #include "report/queue_rows.h"
 
@@ -217,16 +219,15 @@ static gcast_status queues_draw(const queue_rows *times, size_t count, gcast_for
                                 void *data, gcast_error *err)
 {
     const gcast_run *run = times[0].run;
-    char label[LABEL_SIZE];
+    char title[LABEL_SIZE], gpu[LABEL_SIZE];
     int32_t height = HEAD;
     for (size_t i = 0; i < count; i++)
         height += height_of(&times[i]);
     canvas *c = canvas_create(WIDTH, height, "Queues");
     if (!c)
         return gcast_error_set_memory(err);
-    canvas_text(c, LEFT, PX(24), label_cut(*run->workload->name ? run->workload->name : "Queues", LABEL_CHARS, label),
-                PX(16), CANVAS_LEFT, INK);
-    canvas_text(c, LEFT, PX(42), label_cut(run->gpu->title, LABEL_CHARS, label), PX(12), CANVAS_LEFT, FAINT);
+    frame_heading(c, LEFT, label_cut(*run->workload->name ? run->workload->name : "Queues", LABEL_CHARS, title),
+                  label_cut(run->gpu->title, LABEL_CHARS, gpu));
     canvas_text(c, CONTENTS_LEFT + CONTENTS_WIDTH, PX(42), "heads of queues are at the left; SMs by threads", SMALL,
                 CANVAS_RIGHT, FAINT);
     int32_t top = HEAD;
@@ -234,9 +235,7 @@ static gcast_status queues_draw(const queue_rows *times, size_t count, gcast_for
         draw_time(c, &times[i], top);
         top += height_of(&times[i]);
     }
-    gcast_status status = canvas_write(c, format, write, data, err);
-    canvas_free(c);
-    return status;
+    return canvas_end(c, format, write, data, err);
 }
 
 static gcast_status write_all(const queue_rows *all, size_t count, gcast_format format, bool color,
@@ -259,8 +258,7 @@ gcast_status gcast_run_report_queues(const gcast_run *run, const int64_t *times_
     if (!run || !times_ns || !write)
         return argument_missing(err);
     if (!canvas_writes(format) && format != GCAST_FORMAT_TABLE)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "queues cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("queues", format, err);
     if (run->workload->child_count)
         return gcast_error_set(err, GCAST_USAGE, NULL, "queues are not shown where kernels launch kernels");
     if (!count || !run->blocks_recorded)

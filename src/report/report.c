@@ -100,9 +100,7 @@ static gcast_status write_picture(const gcast_run *run, gcast_format format, con
     gcast_status status = run_draw(run, options, &c, err);
     if (status)
         return status;
-    status = canvas_write(c, format, write, data, err);
-    canvas_free(c);
-    return status;
+    return canvas_end(c, format, write, data, err);
 }
 
 static gcast_status write_text(const gcast_run *run, gcast_format format, const gcast_report_options *options,

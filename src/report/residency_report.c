@@ -3,6 +3,7 @@
 #include "base/api.h"
 #include "base/text.h"
 #include "gridcast/names.h"
+#include "report/format_names.h"
 #include "report/schemas.h"
 
 #define MAX_RISKS 20 /* lines of risks */
@@ -204,8 +205,7 @@ gcast_status gcast_residency_report(const gcast_residency *r, gcast_format forma
     if (!r || !write)
         return argument_missing(err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "whether a workload hangs cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("whether a workload hangs", format, err);
     text t;
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_JSON)

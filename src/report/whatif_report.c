@@ -6,6 +6,7 @@
 #include "base/api.h"
 #include "gridcast/names.h"
 #include "gridcast/whatif.h"
+#include "report/format_names.h"
 #include "report/grid.h"
 #include "report/phrases.h"
 #include "report/schemas.h"
@@ -349,13 +350,11 @@ FIELD_WRITER(put_json_why, WHY_FIELDS, wait_label label, int64_t ns)
     FIELD(ns, end_ns, done, row->end_ns, "last end with the changes")                                                  \
     FIELD(ns, gpu_ns, done, row->gpu_ns, "from the first start on the GPU to the last end")                            \
     FIELD(ns, won_ns, done, whatif_won_ns(&r->before, row), "how much earlier the end is")                             \
-    FIELD(count, lost_dependencies, done &&whatif_lost(&r->before, row), whatif_lost(&r->before, row),                 \
-          "dependencies that the changes lose")                                                                        \
+    FIELD(count, lost_dependencies, lost > 0, lost, "dependencies that the changes lose")                              \
     FIELD(count, deadlines, done && r->before.deadlines, row->deadlines, "jobs with a deadline")                       \
     FIELD(count, missed, done && r->before.deadlines, row->misses, "of these, jobs that miss it")                      \
     FIELD(record, labels, done, put_json_labels(j, row), "time of the critical path by label, sum end_ns")             \
-    FIELD(record, why, done &&whatif_why(&r->before, row, &label, &ns), put_json_why(j, label, ns),                    \
-          "where most of the time was won")
+    FIELD(record, why, has_why, put_json_why(j, label, ns), "where most of the time was won")
 
 static void put_json_rows(json_out *j, const gcast_whatif *r)
 {
@@ -365,6 +364,8 @@ static void put_json_rows(json_out *j, const gcast_whatif *r)
         bool done = row->state == WHATIF_DONE;
         wait_label label;
         int64_t ns;
+        bool has_why = done ? whatif_why(&r->before, row, &label, &ns) : false;
+        size_t lost = done ? whatif_lost(&r->before, row) : 0;
         PUT_ELEMENT(ROW_FIELDS);
     }
 }
@@ -395,8 +396,7 @@ static void put_json_path(json_out *j, const gcast_whatif *r)
     FIELD(count, not_tried, r->not_tried, r->not_tried, "changes not tried: too many operations")                      \
     FIELD(count, deadlines, r->before.deadlines, r->before.deadlines, "jobs with a deadline")                          \
     FIELD(count, missed, r->before.deadlines, r->before.misses, "of these, jobs that miss it")                         \
-    FIELD(record, labels, true, put_json_labels(j, &r->before),                                                        \
-          "time of the critical path by label, sum end_ns; empty with programmatic launches")                          \
+    FIELD(record, labels, true, put_json_labels(j, &r->before), "time of the critical path by label, sum end_ns")      \
     LINE(list, path, true, put_json_path(j, r), "parts of the critical path, from 0 to end_ns")                        \
     LINE(list, rows, true, put_json_rows(j, r), "changes, best first")
 
@@ -416,8 +416,7 @@ gcast_status gcast_whatif_report(const gcast_whatif *x, gcast_format format, boo
     if (!x || !write)
         return argument_missing(err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "what changes bring cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("what changes bring", format, err);
     text t;
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_JSON)

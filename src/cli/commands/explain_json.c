@@ -32,14 +32,18 @@ static void put_holders(json_out *j, const gcast_run *run, const gcast_wait *wai
     }
 }
 
+static bool is_carveout(const gcast_wait *wait)
+{
+    return wait->reason == GCAST_WHY_CARVEOUT;
+}
+
 #define WAIT_FIELDS(FIELD, LINE)                                                                                       \
     FIELD(ns, from_ns, true, wait->from_ns, "begin")                                                                   \
     FIELD(ns, to_ns, true, wait->to_ns, "end")                                                                         \
     FIELD(text, rule, true, gcast_wait_rule(wait->reason, wait->resources), "why it waits, as in gridcast-explain(1)") \
     FIELD(list, short_of, true, put_resources(j, wait->resources), "resources of SMs that it lacks")                   \
-    FIELD(int, size_bytes, wait->reason == GCAST_WHY_CARVEOUT, wait->size_bytes,                                       \
-          "carveout: largest shared memory of SMs with room; -1: not known")                                           \
-    FIELD(int, least_bytes, wait->reason == GCAST_WHY_CARVEOUT, wait->min_bytes, "carveout: what it needs")            \
+    FIELD(int, size_bytes, is_carveout(wait), wait->size_bytes, "largest shared memory of SMs with room; -1: unknown") \
+    FIELD(int, least_bytes, is_carveout(wait), wait->min_bytes, "shared memory that it needs")                         \
     FIELD(list, holders, true, put_holders(j, run, wait), "operations that hold what it waits for")
 
 #define EXPLAINED_WAIT_FIELDS(FIELD, LINE)                                                                             \

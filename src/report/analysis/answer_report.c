@@ -9,6 +9,7 @@
 #include "report/analysis/thesis_report.h"
 #include "report/analysis/verdict_draw.h"
 #include "report/canvas/canvas.h"
+#include "report/format_names.h"
 #include "report/schemas.h"
 
 /* answer_json writes gridcast.analysis/1 (docs/formats.md). */
@@ -69,12 +70,12 @@ static void put_methods(json_out *j, const gcast_answer *a)
     FIELD(text, label, true, op->label, "name of the operation")                                                       \
     FIELD(text, task, op->task != GCAST_ONCE, a->workload->tasks[op->task].name, "its task")                           \
     FIELD(ns, release_ns, op->task != GCAST_ONCE, op->release_ns, "from the release of the task to its own")           \
-    FIELD(ns, best_ns, true, r->never_called ? JSON_NULL : r->best_ns, "shortest response time")                       \
-    FIELD(ns, seen_ns, a->searched, r->seen_ns > 0 ? r->seen_ns : JSON_NULL, "longest one that a search saw")          \
-    FIELD(ns, worst_ns, true, bounded ? r->worst_ns : JSON_NULL, "longest one; null: no bound is known")               \
+    FIELD(ns, best_ns, true, r->never_called ? JSON_UNKNOWN : r->best_ns, "shortest response time")                    \
+    FIELD(ns, seen_ns, a->searched, r->seen_ns > 0 ? r->seen_ns : JSON_UNKNOWN, "longest one that a search saw")       \
+    FIELD(ns, worst_ns, true, bounded ? r->worst_ns : JSON_UNKNOWN, "longest one; null: no bound is known")            \
     FIELD(bool, never_called, r->never_called, true, "no execution calls it; times are null")                          \
     FIELD(ns, deadline_ns, has_deadline, r->deadline_ns, "its deadline")                                               \
-    FIELD(ns, slack_ns, has_deadline &&bounded, gcast_answer_slack_ns(a, r), "deadline - worst_ns")                    \
+    FIELD(ns, slack_ns, has_slack, gcast_answer_slack_ns(a, r), "deadline - worst_ns")                                 \
     FIELD(text, verdict, has_deadline, gcast_name(GCAST_NAMES_VERDICT, gcast_answer_verdict(a, r)),                    \
           "met, met if, missed or open")                                                                               \
     FIELD(ns, launch_limit_ns, has_deadline && r->launch_limit_ns >= 0, r->launch_limit_ns,                            \
@@ -87,7 +88,7 @@ static void put_responses(json_out *j, const gcast_answer *a)
         const gcast_response *r = &a->responses[i];
         const gcast_op *op = &a->workload->ops[r->op];
         bool bounded = !r->never_called && r->worst_ns != GCAST_NO_BOUND;
-        bool has_deadline = r->deadline_ns && !r->never_called;
+        bool has_deadline = r->deadline_ns && !r->never_called, has_slack = has_deadline && bounded;
         PUT_ELEMENT(RESPONSE_FIELDS);
     }
 }
@@ -150,8 +151,7 @@ gcast_status gcast_answer_report(const gcast_answer *a, gcast_format format, con
     if (canvas_writes(format))
         return (gcast_answer_thesis(a) ? thesis_draw : verdict_draw)(a, format, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "an analysis cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("an analysis", format, err);
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_JSON)
         answer_json(a, &t);

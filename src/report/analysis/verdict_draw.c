@@ -11,6 +11,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 #include "report/canvas/time_axis.h"
 
 /* These draw the bar of an op, the symbol of a verdict, and the legend. The colours differ for the colour-blind, too,
@@ -229,13 +230,11 @@ static int32_t picture_height(const verdict_picture *f)
 
 static void draw_heading(const verdict_picture *f)
 {
-    char label[LABEL_SIZE], gpu[LABEL_SIZE], line[LABEL_SIZE + 40];
+    char gpu[LABEL_SIZE], line[LABEL_SIZE + 40];
     text t;
     const char *name = f->a->workload->name;
-    canvas_text(f->c, MARGIN, PX(22), label_cut(*name ? name : "response times", LABEL_CHARS, label), PX(15),
-                CANVAS_LEFT, INK);
     snprintf(line, sizeof line, "%s; time from release to end", label_cut(f->a->gpu->title, 40, gpu));
-    canvas_text(f->c, MARGIN, PX(40), line, FONT, CANVAS_LEFT, FAINT);
+    frame_rows_heading(f->c, *name ? name : "response times", line);
     text_open(&t, NULL, NULL);
     answer_summary(f->a, &t);
     char *summary = text_take(&t, NULL);
@@ -348,9 +347,7 @@ static gcast_status draw(verdict_picture *f, gcast_format format, gcast_write_fn
         snprintf(line, sizeof line, "%zu more operations, which have more slack, are not shown", f->v.hidden);
         canvas_text(f->c, MARGIN, y + PX(14), line, FONT, CANVAS_LEFT, FAINT);
     }
-    gcast_status status = canvas_write(f->c, format, write, data, err);
-    canvas_free(f->c);
-    return status;
+    return canvas_end(f->c, format, write, data, err);
 }
 
 gcast_status verdict_draw(const gcast_answer *a, gcast_format format, gcast_write_fn write, void *data,

@@ -189,3 +189,10 @@ gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn w
     return gcast_error_set(err, GCAST_USAGE, NULL, "this build cannot write %s (PNG and PDF need cairo)",
                            gcast_name(GCAST_NAMES_FORMAT, format));
 }
+
+gcast_status canvas_end(canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err)
+{
+    gcast_status status = c ? canvas_write(c, format, write, data, err) : gcast_error_set_memory(err);
+    canvas_free(c);
+    return status;
+}

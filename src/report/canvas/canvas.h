@@ -61,5 +61,7 @@ static inline bool canvas_writes(gcast_format format)
 /* GCAST_USAGE where this build cannot write the format. */
 gcast_status canvas_check_format(gcast_format format, gcast_error *err);
 gcast_status canvas_write(const canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err);
+/* Writes the picture and frees it; NULL is one that there was no memory for. */
+gcast_status canvas_end(canvas *c, gcast_format format, gcast_write_fn write, void *data, gcast_error *err);
 
 #endif

@@ -129,9 +129,9 @@ static void put_zero(json_out *j, const gcast_run *run)
     LINE(record, launches, run->launches, put_launches(j, run->launches), "sums over child launches")                  \
     LINE(record, hang, run->hang, hang_json(j, run), "the run hangs")                                                  \
     LINE(list, ops, true, put_ops(j, run, options), "operations in the order of the file, then jobs of tasks")         \
-    LINE(list, children, options->blocks &&has_children(run, false), put_children(j, run, false, progress),            \
+    LINE(list, children, children, put_children(j, run, false, progress),                                              \
          "kernels that kernels launched, in the order of calls")                                                       \
-    LINE(list, rests, options->blocks &&has_children(run, true), put_children(j, run, true, progress),                 \
+    LINE(list, rests, rests, put_children(j, run, true, progress),                                                     \
          "of blocks that waited for children: what ran after the wait; as children, without label to pool_ns")
 
 const record run_schema[] = {
@@ -144,6 +144,7 @@ gcast_status json_write(const gcast_run *run, const gcast_report_options *option
         return gcast_error_set(err, GCAST_USAGE, NULL, "the run has no blocks recorded");
     int64_t first, makespan = stats_makespan(run, &first);
     report_progress *progress = report_progress_of(options);
+    bool children = options->blocks && has_children(run, false), rests = options->blocks && has_children(run, true);
     json_out *j = &(json_out){.out = out, .indent = 1};
     PUT_DOCUMENT(RUN_FIELDS);
     return GCAST_OK;

@@ -8,8 +8,10 @@
 #include "model/research/spawn.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 #include "report/canvas/time_axis.h"
 #include "report/canvas/value_axis.h"
+#include "report/format_names.h"
 #include "report/plots/launch_phases.h"
 
 #define WIDTH PX(960)
@@ -106,9 +108,7 @@ static void draw_legend(const drawing *d, const panel *p)
     for (int i = 0; i < p->count; i++) {
         if (!has_values(d, p->series[i]))
             continue;
-        canvas_rect(d->c, x, y - PX(9), PX(10), PX(10), palette_stream(p->colour[i]), CANVAS_NONE, NULL);
-        canvas_text(d->c, x + PX(14), y, p->name[i], PX(11), CANVAS_LEFT, INK);
-        x += PX(14) + font_width(p->name[i], PX(11)) + PX(14);
+        x = frame_key(d->c, x, y, palette_stream(p->colour[i]), p->name[i], PX(11), PX(14));
     }
     if (p->limit) {
         canvas_line(d->c, x, y - PX(4), x + PX(18), y - PX(4), LIMIT_LINE, PX(1), false);
@@ -141,10 +141,8 @@ static void draw_time(const drawing *d)
     ticks t = ticks_for(0, d->end_ns, RIGHT - LEFT, PX(11));
     char label[48];
     for (int64_t ns = t.first; ns <= d->end_ns; ns += t.step) {
-        int32_t x = x_of(d, ns);
-        canvas_line(d->c, x, KERNELS_BOTTOM, x, KERNELS_BOTTOM + PX(4), INK, PX(1), false);
         time_in_unit(ns, t.unit, t.decimals, label, sizeof label);
-        canvas_text(d->c, x, KERNELS_BOTTOM + PX(17), label, PX(11), CANVAS_CENTRE, INK);
+        frame_tick(d->c, x_of(d, ns), KERNELS_BOTTOM, label, PX(11));
     }
     snprintf(label, sizeof label, "time (%s)", t.unit->name);
     canvas_text(d->c, (LEFT + RIGHT) / 2, KERNELS_BOTTOM + PX(37), label, PX(12), CANVAS_CENTRE, INK);
@@ -208,9 +206,7 @@ static void draw_heading(const drawing *d, const char *title)
 {
     const gcast_launch_phases *p = &d->phases;
     char name[LABEL_SIZE], gpu[LABEL_SIZE], label[LABEL_SIZE], line[2 * LABEL_SIZE + 160];
-    canvas_text(d->c, LEFT, PX(24), label_cut(title, LABEL_CHARS, name), PX(16), CANVAS_LEFT, INK);
-    snprintf(line, sizeof line, "%s", label_cut(d->run->gpu->title, LABEL_CHARS, gpu));
-    canvas_text(d->c, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
+    frame_heading(d->c, LEFT, label_cut(title, LABEL_CHARS, name), label_cut(d->run->gpu->title, LABEL_CHARS, gpu));
     if (!d->has_phases)
         return;
     const char *op = d->run->workload->ops[d->run->ops[p->op].op].label;
@@ -286,21 +282,15 @@ gcast_status gcast_launch_timeline(const gcast_run *run, const char *title, gcas
         return argument_missing(err);
     drawing d = {.run = run, .s = run->series};
     if (!canvas_writes(format))
-        return gcast_error_set(err, GCAST_USAGE, NULL, "a timeline of launches cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("a timeline of launches", format, err);
     if (!d.s || !d.s->count || run->end_ns < 1)
         return gcast_error_set(err, GCAST_INPUT, NULL, "the run has no kernels that launch kernels");
     d.end_ns = run->end_ns;
     d.has_phases = gcast_launch_phases_find(run, &d.phases);
     d.outline = malloc((size_t)d.s->count * 4 * sizeof *d.outline);
     d.c = d.outline ? canvas_create(WIDTH, HEIGHT, "Launches over time") : NULL;
-    if (!d.c) {
-        free(d.outline);
-        return gcast_error_set_memory(err);
-    }
-    draw_all(&d, title);
-    gcast_status status = canvas_write(d.c, format, write, data, err);
-    canvas_free(d.c);
+    if (d.c)
+        draw_all(&d, title);
     free(d.outline);
-    return status;
+    return canvas_end(d.c, format, write, data, err);
 }

@@ -13,6 +13,8 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
+#include "report/format_names.h"
 #include "report/schemas.h"
 
 #define CURVE_STEP 32   /* threads from one point to the next */
@@ -66,7 +68,7 @@ static void put_limits(json_out *j, const gcast_occupancy *o)
 {
     for (int r = 0; r < GCAST_RESOURCES; r++)
         json_put_int(j, gcast_name(GCAST_NAMES_RESOURCE, (gcast_resource)r),
-                     o->limit[r] == INT_MAX ? JSON_NULL : o->limit[r]);
+                     o->limit[r] == INT_MAX ? JSON_UNKNOWN : o->limit[r]);
 }
 
 #define SHAPE_FIELDS(FIELD, LINE)                                                                                      \
@@ -99,8 +101,6 @@ const field occupancy_fields[] = FIELDS(SHAPE_FIELDS);
 #define RIGHT PX(656)
 #define TOP PX(84)
 #define BOTTOM PX(360)
-#define GREY 0x777777u
-#define GRID 0xe4e4e4u
 #define OUTLINE 0x111111u
 #define CANNOT 0xeeeeeeu
 #define CHOSEN 0xcc0000u
@@ -162,9 +162,8 @@ static void draw_axes(const plot *p)
     int step = step_for(p->max_blocks);
     for (int v = 0; v <= p->max_blocks; v += step) {
         int32_t y = y_of(v, p->max_blocks);
-        canvas_line(p->c, LEFT, y, RIGHT, y, GRID, PX(1), false);
         snprintf(label, sizeof label, "%d", v);
-        canvas_text(p->c, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
+        frame_line(p->c, LEFT, RIGHT, y, label);
     }
     for (int v = 0; v <= 100; v += 25) {
         int32_t y = y_of(v, 100);
@@ -174,10 +173,8 @@ static void draw_axes(const plot *p)
     }
     int step_threads = (int)round_up(p->max_threads / 8, CURVE_STEP);
     for (int threads = step_threads; threads <= p->max_threads; threads += step_threads) {
-        int32_t x = x_of(p, threads);
-        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
         snprintf(label, sizeof label, "%d", threads);
-        canvas_text(p->c, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
+        frame_tick(p->c, x_of(p, threads), BOTTOM, label, PX(12));
     }
     canvas_text(p->c, (LEFT + RIGHT) / 2, BOTTOM + PX(42), "threads per block", PX(13), CANVAS_CENTRE, INK);
     canvas_text_up(p->c, PX(22), (TOP + BOTTOM) / 2, "blocks per SM", PX(13), CANVAS_CENTRE, INK);
@@ -253,17 +250,8 @@ static void draw_heading(const plot *p)
     long long smem = (long long)s->static_smem + s->dynamic_smem;
     snprintf(title, sizeof title, "%s: blocks per SM over block size",
              label_cut(p->curve->title, LABEL_CHARS / 2, name));
-    canvas_text(p->c, LEFT, PX(24), title, PX(16), CANVAS_LEFT, INK);
     snprintf(shape, sizeof shape, "%d registers per thread, %lld bytes of shared memory per block", s->registers, smem);
-    canvas_text(p->c, LEFT, PX(42), shape, PX(12), CANVAS_LEFT, GREY);
-}
-
-/* A square and its text; returns where the next one goes. */
-static int32_t draw_key(const plot *p, int32_t x, int32_t y, uint32_t rgb, const char *name)
-{
-    canvas_rect(p->c, x, y - PX(9), PX(10), PX(10), rgb, CANVAS_NONE, NULL);
-    canvas_text(p->c, x + PX(14), y, name, PX(12), CANVAS_LEFT, INK);
-    return x + PX(14) + font_width(name, PX(12)) + PX(10);
+    frame_heading(p->c, LEFT, title, shape);
 }
 
 static void draw_legend(const plot *p)
@@ -279,9 +267,9 @@ static void draw_legend(const plot *p)
     x += font_width("limited by", PX(12)) + PX(8);
     for (size_t i = 0; i < COLOURS; i++)
         if (used[i])
-            x = draw_key(p, x, y, colours[i].rgb, colours[i].text);
+            x = frame_key(p->c, x, y, colours[i].rgb, colours[i].text, PX(12), PX(10));
     if (cannot)
-        x = draw_key(p, x, y, CANNOT, "cannot launch");
+        x = frame_key(p->c, x, y, CANNOT, "cannot launch", PX(12), PX(10));
     canvas_line(p->c, x, y - PX(4), x + PX(18), y - PX(4), OUTLINE, PX(2), false);
     canvas_rect(p->c, x + PX(7), y - PX(6), PX(4), PX(4), OUTLINE, CANVAS_NONE, NULL);
     canvas_text(p->c, x + PX(22), y, "occupancy", PX(12), CANVAS_LEFT, INK);
@@ -305,9 +293,7 @@ static gcast_status curve_draw(const curve *c, gcast_format format, gcast_write_
     draw_frame(&p);
     draw_occupancy(&p);
     draw_chosen(&p);
-    gcast_status status = canvas_write(p.c, format, write, data, err);
-    canvas_free(p.c);
-    return status;
+    return canvas_end(p.c, format, write, data, err);
 }
 
 static gcast_status compute(curve *c, const gcast_limits *limits, const gcast_block_shape *shape, int carveout,
@@ -424,8 +410,7 @@ gcast_status gcast_occupancy_report_curve(const gcast_limits *limits, const char
     if (canvas_writes(format))
         return curve_draw(&c, format, write, data, err);
     if ((unsigned)format >= GCAST_FORMATS || !writers[format])
-        return gcast_error_set(err, GCAST_USAGE, NULL, "a curve cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("a curve", format, err);
     text t;
     text_open(&t, write, data);
     writers[format](&t, &c);

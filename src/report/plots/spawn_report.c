@@ -11,7 +11,9 @@
 #include "model/research/spawn.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 #include "report/canvas/value_axis.h"
+#include "report/format_names.h"
 #include "report/formats/launch_fields.h"
 #include "report/grid.h"
 #include "report/schemas.h"
@@ -279,7 +281,7 @@ static const char *const names_start[] = {GCAST_SPAWN_START_TABLE(X)};
 
 #define POLICY_FIELDS(FIELD, LINE)                                                                                     \
     FIELD(text, policy, true, gcast_spawn_contender_name(r->contender), "its name")                                    \
-    FIELD(int, threshold, true, has_threshold ? r->threshold : JSON_NULL, "items from which on it launches")           \
+    FIELD(int, threshold, true, has_threshold ? r->threshold : JSON_UNKNOWN, "items from which on it launches")        \
     FIELD(count, simulations, true, r->simulations, "simulations that chose the threshold")                            \
     FIELD(ns, end_ns, true, r->end_ns, "last end")                                                                     \
     FIELD(share, speedup, true, r->speedup, "flat_ns / end_ns")                                                        \
@@ -463,12 +465,7 @@ static int32_t draw_legend(const bars *b)
         if (!has_bar(b, k))
             continue;
         spawn_row_name(&first->rows[k], policy);
-        if (b->c) {
-            canvas_rect(b->c, x, y - PX(9), PX(10), PX(10), colour_of(first->rows[k].contender, threshold), CANVAS_NONE,
-                        NULL);
-            canvas_text(b->c, x + PX(14), y, policy, PX(12), CANVAS_LEFT, INK);
-        }
-        x += PX(14) + font_width(policy, PX(12)) + PX(14);
+        x = frame_key(b->c, x, y, colour_of(first->rows[k].contender, threshold), policy, PX(12), PX(14));
         threshold += first->rows[k].contender == GCAST_CONTENDER_THRESHOLD;
     }
     if (b->c) {
@@ -482,10 +479,9 @@ static void draw_heading(const bars *b)
 {
     const gcast_spawn_comparison *first = b->s->at[0];
     char name[LABEL_SIZE], title[LABEL_SIZE], line[2 * LABEL_SIZE + 8];
-    canvas_text(b->c, LEFT, PX(24), "Speedup over flat: who launches child kernels?", PX(16), CANVAS_LEFT, INK);
     snprintf(line, sizeof line, "%s: %s", label_cut(first->gpu, LABEL_CHARS / 2, name),
              label_cut(first->gpu_title, LABEL_CHARS, title));
-    canvas_text(b->c, LEFT, PX(43), line, PX(12), CANVAS_LEFT, FAINT);
+    frame_heading(b->c, LEFT, "Speedup over flat: who launches child kernels?", line);
 }
 
 static void set_axes(bars *b)
@@ -536,9 +532,7 @@ static gcast_status spawn_bars(const spawn_set *s, gcast_format format, gcast_wr
     canvas_text_up(b.c, PX(14), (TOP + BOTTOM) / 2,
                    b.axis.min > 0 ? "speedup over flat (logarithmic)" : "speedup over flat", PX(12), CANVAS_CENTRE,
                    INK);
-    gcast_status status = canvas_write(b.c, format, write, data, err);
-    canvas_free(b.c);
-    return status;
+    return canvas_end(b.c, format, write, data, err);
 }
 
 /* Do all comparisons have the same policies, at least one? */
@@ -566,8 +560,7 @@ gcast_status gcast_spawn_report(const gcast_spawn_comparison *const *comparisons
     if (canvas_writes(format))
         return spawn_bars(&s, format, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "a comparison of policies cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("a comparison of policies", format, err);
     text t;
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_TABLE)

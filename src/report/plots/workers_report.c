@@ -13,6 +13,8 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
+#include "report/format_names.h"
 #include "report/grid.h"
 #include "report/schemas.h"
 
@@ -29,7 +31,6 @@
 #define MAX_LONG_TICKS 4 /* where numbers have more than three digits */
 #define MAX_LINES 6      /* of the left axis */
 #define MAX_SHOWN_PERMILLE 3000
-#define GRID 0xe4e4e4u
 #define BAND 0xe9f3e9u   /* throughput that is as good as the best */
 #define ENOUGH 0xcc0000u /* the least number of workers in that band */
 
@@ -60,19 +61,16 @@ static void draw_axes(const plot *p)
                 CANVAS_NONE, "within 5 % of the best");
     for (int64_t v = 0; v <= p->top; v += step) {
         int32_t y = y_of(p, v);
-        canvas_line(p->c, LEFT, y, RIGHT, y, GRID, PX(1), false);
         snprintf(label, sizeof label, "%lld %%", (long long)v / 10);
-        canvas_text(p->c, LEFT - PX(8), y + PX(4), label, PX(12), CANVAS_RIGHT, INK);
+        frame_line(p->c, LEFT, RIGHT, y, label);
     }
     int64_t max_ticks = p->last < 1000 ? MAX_TICKS : MAX_LONG_TICKS;
     while (i + 1 < sizeof steps / sizeof *steps && (p->last - p->first) / steps[i] >= max_ticks)
         i++;
     step = max_i64(steps[i], (p->last - p->first) / max_ticks);
     for (int64_t v = step > 1 ? round_up(p->first, step) : max_i64(p->first, 1); v <= p->last; v += step) {
-        int32_t x = x_of(p, v);
-        canvas_line(p->c, x, BOTTOM, x, BOTTOM + PX(4), INK, PX(1), false);
         snprintf(label, sizeof label, "%lld", (long long)v);
-        canvas_text(p->c, x, BOTTOM + PX(18), label, PX(12), CANVAS_CENTRE, INK);
+        frame_tick(p->c, x_of(p, v), BOTTOM, label, PX(12));
     }
     canvas_line(p->c, LEFT, TOP, LEFT, BOTTOM, INK, PX(1), false);
     canvas_line(p->c, LEFT, BOTTOM, RIGHT, BOTTOM, INK, PX(1), false);
@@ -154,11 +152,10 @@ static void draw_enough(const plot *p)
 static void draw_heading(const plot *p)
 {
     const gcast_workers_curve *c = p->points->curve;
-    char name[LABEL_SIZE], gpu[LABEL_SIZE], line[LABEL_SIZE + 96];
-    snprintf(line, sizeof line, "%s: throughput over workers per SM", label_cut(c->kernel, LABEL_CHARS / 2, name));
-    canvas_text(p->c, LEFT, PX(24), line, PX(16), CANVAS_LEFT, INK);
+    char name[LABEL_SIZE], gpu[LABEL_SIZE], title[LABEL_SIZE + 96], line[LABEL_SIZE + 96];
+    snprintf(title, sizeof title, "%s: throughput over workers per SM", label_cut(c->kernel, LABEL_CHARS / 2, name));
     snprintf(line, sizeof line, "%s, %u SMs", label_cut(c->gpu, LABEL_CHARS / 2, gpu), c->sms);
-    canvas_text(p->c, LEFT, PX(42), line, PX(12), CANVAS_LEFT, FAINT);
+    frame_heading(p->c, LEFT, title, line);
 }
 
 static bool is_any_known(const double *ns, size_t count)
@@ -220,12 +217,7 @@ canvas *workers_canvas(const workers_points *points)
 static gcast_status workers_draw(const workers_points *points, gcast_format format, gcast_write_fn write, void *data,
                                  gcast_error *err)
 {
-    canvas *c = workers_canvas(points);
-    if (!c)
-        return gcast_error_set_memory(err);
-    gcast_status status = canvas_write(c, format, write, data, err);
-    canvas_free(c);
-    return status;
+    return canvas_end(workers_canvas(points), format, write, data, err);
 }
 
 #define US_PER_NS 0.001
@@ -323,7 +315,7 @@ static double known_ns(double ns)
 
 static int64_t throughput(const workers_points *p, double ns)
 {
-    return ns > 0 ? workers_permille(p, ns) : JSON_NULL;
+    return ns > 0 ? workers_permille(p, ns) : JSON_UNKNOWN;
 }
 
 #define POINT_FIELDS(FIELD, LINE)                                                                                      \
@@ -358,8 +350,8 @@ static void put_points(json_out *j, const workers_points *p)
     FIELD(text, gpu, true, p->curve->gpu, "the GPU")                                                                   \
     FIELD(count, sms, true, p->curve->sms, "its SMs")                                                                  \
     FIELD(text, kernel, true, p->curve->kernel, "the kernel")                                                          \
-    LINE(int, enough, true, p->enough ? p->enough : JSON_NULL, "fewest workers with 0.95 of the best throughput")      \
-    FIELD(int, best, true, p->enough ? p->best : JSON_NULL, "workers with the best throughput")                        \
+    LINE(int, enough, true, p->enough ? p->enough : JSON_UNKNOWN, "fewest workers with 0.95 of the best throughput")   \
+    FIELD(int, best, true, p->enough ? p->best : JSON_UNKNOWN, "workers with the best throughput")                     \
     FIELD(list, points, true, put_points(j, p), "by workers; in CSV a line each")
 
 const record workers_schema[] = {RECORD("", WORKERS_FIELDS), RECORD("points", POINT_FIELDS), {NULL, NULL}};
@@ -380,8 +372,7 @@ gcast_status gcast_workers_report(const gcast_workers_curve *curve, gcast_format
         [GCAST_FORMAT_TABLE] = write_table, [GCAST_FORMAT_CSV] = write_csv, [GCAST_FORMAT_JSON] = write_json};
     workers_points points;
     if ((unsigned)format >= GCAST_FORMATS || (!canvas_writes(format) && !writers[format]))
-        return gcast_error_set(err, GCAST_USAGE, NULL, "a curve of workers cannot be written as %s",
-                               gcast_name(GCAST_NAMES_FORMAT, format));
+        return format_refused("a curve of workers", format, err);
     gcast_status status = find_points(&points, curve, err);
     if (status != GCAST_OK)
         return status;

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 #include "report/system/gantt.h"
 #include "report/timeline/draw.h"
 
@@ -314,9 +315,7 @@ int32_t gantt_legend_draw(const gantt *g, canvas *c, int32_t y)
 static void draw_heading(const gantt *g, canvas *c)
 {
     const sys_system *s = g->run->of;
-    char title[LABEL_SIZE], gpu[LABEL_SIZE], from[40], to[40], words[LABEL_SIZE + 200];
-    if (font_fit(*s->name ? s->name : "system", PX(15), g->t.width - PX(24), title))
-        canvas_text(c, PX(12), PX(22), title, PX(15), CANVAS_LEFT, INK);
+    char gpu[LABEL_SIZE], from[40], to[40], words[LABEL_SIZE + 200];
     units_format_time(g->t.shown.start_ns, from, sizeof from);
     units_format_time(g->t.shown.end_ns, to, sizeof to);
     int used = snprintf(words, sizeof words, "%zu task%s on %zu core%s", s->task_count, s->task_count == 1 ? "" : "s",
@@ -324,7 +323,7 @@ static void draw_heading(const gantt *g, canvas *c)
     if (s->gpu)
         used += snprintf(words + used, sizeof words - (size_t)used, " and %s", label_cut(s->gpu->title, 40, gpu));
     snprintf(words + used, sizeof words - (size_t)used, ", simulated, %s to %s", from, to);
-    canvas_text(c, PX(12), PX(40), words, PX(11), CANVAS_LEFT, FAINT);
+    frame_rows_heading(c, *s->name ? s->name : "system", words);
     canvas_open(c, NULL, "legend");
     gantt_legend_draw(g, c, PX(48));
     canvas_close(c);

@@ -127,14 +127,14 @@ void grid_of_changes(sys_grid *t, const sys_answer *a)
 /* Null where nothing bounds it. */
 static int64_t bounded(int64_t value)
 {
-    return value == SYS_UNBOUNDED ? JSON_NULL : value;
+    return value == SYS_UNBOUNDED ? JSON_UNKNOWN : value;
 }
 
 #define SCORE_FIELDS(FIELD, LINE)                                                                                      \
     FIELD(int, not_met, true, bounded(score->missed), "requirements that are not met")                                 \
     FIELD(ns, late_ns, true, bounded(score->late_ns), "sum of how late they are")                                      \
     FIELD(ns, value_ns, is_time, bounded(score->value), "objective, where it is a time")                               \
-    FIELD(int, slack_millionths, !is_time, is_bounded ? -score->value : JSON_NULL, "objective slack")
+    FIELD(int, slack_millionths, !is_time, is_bounded ? -score->value : JSON_UNKNOWN, "objective slack")
 
 static void put_score(json_out *j, const sys_search_score *score, bool is_time)
 {

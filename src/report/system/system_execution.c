@@ -126,7 +126,7 @@ void system_run_text(const sys_run *run, bool color, text *out)
 /* A time that may not be known. */
 static int64_t known(int64_t ns)
 {
-    return ns >= 0 ? ns : JSON_NULL;
+    return ns >= 0 ? ns : JSON_UNKNOWN;
 }
 
 static const char *core_name(const sys_system *s, int core)
@@ -137,7 +137,7 @@ static const char *core_name(const sys_system *s, int core)
 #define TASK_FIELDS(FIELD, LINE)                                                                                       \
     FIELD(text, name, true, task->name, "its name")                                                                    \
     FIELD(text, core, true, core_name(run->of, run->places[i].core), "its core; null: the GPU")                        \
-    FIELD(ns, period_ns, true, system_runs_once(run->of, (int)i) ? JSON_NULL : known(task->period_ns), "period")       \
+    FIELD(ns, period_ns, true, system_runs_once(run->of, (int)i) ? JSON_UNKNOWN : known(task->period_ns), "period")    \
     FIELD(count, jobs, true, seen[i].jobs, "jobs that were released")                                                  \
     FIELD(count, unfinished, true, seen[i].unfinished, "of these, jobs that have not ended")                           \
     FIELD(ns, best_ns, true, known(seen[i].best_ns), "shortest response time that was seen")                           \

@@ -17,7 +17,7 @@ static const char *const communications[] = {
 /* A time; null where there is no bound. */
 static int64_t bounded(int64_t ns)
 {
-    return ns == SYS_UNBOUNDED ? JSON_NULL : ns;
+    return ns == SYS_UNBOUNDED ? JSON_UNKNOWN : ns;
 }
 
 static const char *verdict(gcast_deadline_verdict v)
@@ -82,7 +82,7 @@ static void put_seen(json_out *j, const sys_answer *a, size_t tried)
     FIELD(ns, priority, true, bounded(place->priority), "its priority")                                                \
     FIELD(text, wait, waits(task), place->busy ? "busy" : "suspend", "busy or suspend: how it waits")                  \
     FIELD(text, arrival, true, system_arrival_name(task), "periodic, sporadic, once or triggered")                     \
-    FIELD(ns, period_ns, true, once ? JSON_NULL : bounded(task->period_ns), "period")                                  \
+    FIELD(ns, period_ns, true, once ? JSON_UNKNOWN : bounded(task->period_ns), "period")                               \
     FIELD(text, triggered_by, is_triggered, s->tasks[task->trigger].name, "task that triggers it")                     \
     FIELD(text, root, is_triggered, s->tasks[task->root].name, "task whose release starts all")                        \
     FIELD(ns, offset_ns, !is_triggered, bounded(task->offset_ns), "first release")                                     \
@@ -91,14 +91,13 @@ static void put_seen(json_out *j, const sys_answer *a, size_t tried)
     FIELD(ns, release_max_ns, true, bounded(t->release_max_ns), "latest release")                                      \
     FIELD(ns, best_ns, true, bounded(t->best_ns), "earliest end")                                                      \
     FIELD(ns, worst_ns, true, bounded(t->worst_ns), "latest end")                                                      \
-    FIELD(ns, seen_ns, was_seen, t->seen_ns < 0 ? JSON_NULL : bounded(t->seen_ns),                                     \
+    FIELD(ns, seen_ns, was_seen, t->seen_ns < 0 ? JSON_UNKNOWN : bounded(t->seen_ns),                                  \
           "latest end of the executions tried")                                                                        \
     FIELD(object, seen_in, was_seen, put_seen(j, a, t->seen_in), "options of simulate that show it")                   \
     FIELD(ns, own_worst_ns, true, bounded(t->own_worst_ns), "longest response time from its own release")              \
     FIELD(record, parts, t->own_worst_ns != SYS_UNBOUNDED, put_parts(j, t), "parts of own_worst_ns")                   \
     FIELD(ns, deadline_ns, task->deadline_ns, bounded(task->deadline_ns), "deadline, from its own release")            \
-    FIELD(text, requirement, task->deadline_ns && * task->deadline_name, task->deadline_name,                          \
-          "requirement that sets it")                                                                                  \
+    FIELD(text, requirement, is_named, task->deadline_name, "requirement that sets it")                                \
     FIELD(ns, slack_ns, task->deadline_ns && t->own_worst_ns != SYS_UNBOUNDED, task->deadline_ns - t->own_worst_ns,    \
           "deadline_ns - own_worst_ns")                                                                                \
     FIELD(text, verdict, task->deadline_ns, verdict(t->verdict), "met, met if, missed or open")                        \
@@ -114,7 +113,7 @@ static void put_tasks(json_out *j, const sys_answer *a)
         const sys_task_answer *t = &a->tasks[i];
         const sys_place *place = &a->places[i];
         bool on_gpu = place->core == SYS_GPU, once = s->tasks[task->root].once, was_seen = t->seen_in != SYS_NONE;
-        bool is_triggered = task->arrival == SYS_TRIGGERED;
+        bool is_triggered = task->arrival == SYS_TRIGGERED, is_named = task->deadline_ns && task->deadline_name[0];
         PUT_ELEMENT(TASK_FIELDS);
     }
 }
@@ -164,7 +163,7 @@ static void put_chains(json_out *j, const sys_answer *a)
     FIELD(text, on, !is_delay, l->on, "task or runnable")                                                              \
     FIELD(ns, min_ns, l->min_ns != SYS_NO_LIMIT, bounded(l->min_ns), "shortest time allowed")                          \
     FIELD(ns, max_ns, l->max_ns != SYS_NO_LIMIT, bounded(l->max_ns), "longest time allowed")                           \
-    FIELD(ns, best_ns, true, r->best_ns == SYS_NO_LEAST ? JSON_NULL : bounded(r->best_ns),                             \
+    FIELD(ns, best_ns, true, r->best_ns == SYS_NO_LEAST ? JSON_UNKNOWN : bounded(r->best_ns),                          \
           "shortest time; OneToOne, below 0: the target comes first")                                                  \
     FIELD(ns, worst_ns, true, bounded(r->worst_ns), "longest time")                                                    \
     FIELD(text, verdict, true, verdict(r->verdict), "met, met if, missed or open")                                     \

@@ -1,18 +1,12 @@
 #include "report/system/system_report.h"
 
-#include "gridcast/names.h"
 #include "report/canvas/canvas.h"
+#include "report/format_names.h"
 #include "report/system/gantt_draw.h"
 #include "report/system/system_execution.h"
 #include "report/system/system_html.h"
 #include "report/system/system_json.h"
 #include "report/system/system_text.h"
-
-static gcast_status refuse(gcast_format format, const char *what, gcast_error *err)
-{
-    return gcast_error_set(err, GCAST_USAGE, NULL, "%s cannot be written as %s", what,
-                           gcast_name(GCAST_NAMES_FORMAT, format));
-}
 
 static gcast_status write_picture(const sys_run *run, gcast_format format, const sys_report_options *options,
                                   gcast_write_fn write, void *data, gcast_error *err)
@@ -23,9 +17,7 @@ static gcast_status write_picture(const sys_run *run, gcast_format format, const
         status = system_draw(run, options, &c, err);
     if (status != GCAST_OK)
         return status;
-    status = canvas_write(c, format, write, data, err);
-    canvas_free(c);
-    return status;
+    return canvas_end(c, format, write, data, err);
 }
 
 /* Ends a text that was made with this status. */
@@ -45,7 +37,7 @@ gcast_status system_answer_report(const sys_answer *a, const sys_run *run, gcast
     if (canvas_writes(format) && run)
         return write_picture(run, format, options, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON && format != GCAST_FORMAT_HTML)
-        return refuse(format, "an analysis of a system", err);
+        return format_refused("an analysis of a system", format, err);
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_TABLE)
         system_text(a, options, &t);
@@ -64,7 +56,7 @@ gcast_status system_run_report(const sys_run *run, gcast_format format, const sy
     if (canvas_writes(format))
         return write_picture(run, format, options, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON && format != GCAST_FORMAT_HTML)
-        return refuse(format, "an execution of a system", err);
+        return format_refused("an execution of a system", format, err);
     text_open(&t, write, data);
     if (format == GCAST_FORMAT_TABLE)
         system_run_text(run, options->report.color, &t);

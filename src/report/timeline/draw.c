@@ -10,6 +10,7 @@
 #include "model/run_op.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
+#include "report/canvas/picture_frame.h"
 #include "report/run/display_names.h"
 #include "report/run/hung_run.h"
 #include "report/timeline/areas_draw.h"
@@ -269,16 +270,14 @@ int32_t legend_draw(const timeline *t, canvas *c, int32_t y)
 static void draw_heading(const timeline *t, canvas *c)
 {
     const gcast_run *run = t->run;
-    char title[LABEL_SIZE], gpu[LABEL_SIZE], end[40], subtitle[LABEL_SIZE + 100];
-    if (font_fit(run->workload->name, PX(15), t->width - PX(24), title))
-        canvas_text(c, PX(12), PX(22), title, PX(15), CANVAS_LEFT, INK);
+    char gpu[LABEL_SIZE], end[40], subtitle[LABEL_SIZE + 100];
     const char *ends = run->hang ? "HANGS" : "ends", *sms = run->gpu->sms == 1 ? "SM" : "SMs";
     units_format_time(run->hang ? run->hang->time_ns : run->end_ns, end, sizeof end);
     snprintf(subtitle, sizeof subtitle, "%s, %d %s, %s, %s at %s", label_cut(run->gpu->title, 40, gpu), run->gpu->sms,
              sms, run->source, ends, end);
     if (font_width(subtitle, PX(11)) > t->width - PX(24))
         snprintf(subtitle, sizeof subtitle, "%d %s, %s at %s", run->gpu->sms, sms, ends, end);
-    canvas_text(c, PX(12), PX(40), subtitle, PX(11), CANVAS_LEFT, FAINT);
+    frame_rows_heading(c, run->workload->name, subtitle);
     canvas_open(c, NULL, "legend");
     legend_draw(t, c, PX(48));
     canvas_close(c);
