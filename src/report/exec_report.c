@@ -530,7 +530,7 @@ static void put_mask_runs(json_out *j, const gcast_simt_report *r)
         text_no_memory(j->out);
     for (size_t i = 0; runs && i < count; i++) {
         const gcast_simt_mask *m = &r->mask[runs[i].first];
-        json_line(j);
+        json_line_at(j, 2);
         json_key(j, NULL);
         text_printf(j->out, "[%u, %u, \"%08x\", %u, \"%08x\"]", m->source_line, m->ptx_line, m->active, runs[i].count,
                     m->returned);
