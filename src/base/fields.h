@@ -47,7 +47,7 @@
         PUT_FIELDS(LIST)                                                                                               \
     }
 
-/* The types are text, bool, int, count, list and record, as in base/json_out.h, and these. */
+/* The types are text, name, bool, int, count, list and record, as in base/json_out.h, and these. */
 #define json_put_ns json_put_int
 #define json_put_object(j, key, call) (json_key(j, key), (call)) /* that another writer writes, with its brackets */
 #define json_put_share(j, key, value) json_put_decimals(j, key, 6, value)
@@ -64,12 +64,23 @@
     is_first = false;                                                                                                  \
     if (when)                                                                                                          \
         csv_put_##type(out, value);
-#define csv_put_text(out, value) text_csv(out, (value) ? (value) : "")
+#define csv_put_name text_str
 #define csv_put_count text_uint
-#define csv_put_int text_int
-#define csv_put_ns text_int
+#define csv_put_int csv_put_ns
 #define csv_put_milli(out, value) ((value) == JSON_UNKNOWN ? (void)0 : text_milli(out, value))
 #define csv_put_mean(out, value) (isnan(value) ? (void)0 : text_printf(out, "%.0f", value))
+
+static inline void csv_put_text(text *out, const char *value)
+{
+    if (value)
+        text_csv(out, value);
+}
+
+/* Times are mostly not below 0. */
+static inline void csv_put_ns(text *out, int64_t value)
+{
+    (value < 0 ? text_int(out, value) : text_uint(out, (uint64_t)value));
+}
 
 /* What `gridcast --schema` prints of a field. */
 typedef struct field {

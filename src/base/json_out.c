@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-void json_key(json_out *j, const char *key)
+/* Writes what stands before a value, and returns where the value begins, for which so many bytes are reserved. NULL
+ * without memory. */
+static char *begin_value(json_out *j, const char *key, size_t bytes)
 {
     text *out = j->out;
     size_t size = key ? strlen(key) : 0;
-    if (!text_reserve(out, size + 6))
-        return;
+    if (!text_reserve(out, size + 6 + bytes))
+        return NULL;
     char *p = out->data + out->used;
     if (j->needs_comma) {
         *p++ = ',';
@@ -25,13 +27,29 @@ void json_key(json_out *j, const char *key)
         if (j->indent)
             *p++ = ' ';
     }
-    out->used = (size_t)(p - out->data);
+    return p;
+}
+
+/* Ends what was begun, at p. */
+static void end_value(json_out *j, const char *p)
+{
+    j->out->used = (size_t)(p - j->out->data);
+}
+
+void json_key(json_out *j, const char *key)
+{
+    const char *p = begin_value(j, key, 0);
+    if (p)
+        end_value(j, p);
 }
 
 void json_begin(json_out *j, const char *key, char bracket)
 {
-    json_key(j, key);
-    text_char(j->out, bracket);
+    char *p = begin_value(j, key, 1);
+    if (p) {
+        *p++ = bracket;
+        end_value(j, p);
+    }
     j->depth++;
     j->needs_comma = false;
 }
@@ -65,6 +83,19 @@ void json_put_text(json_out *j, const char *key, const char *value)
         text_str(j->out, "null");
 }
 
+void json_put_name(json_out *j, const char *key, const char *name)
+{
+    size_t size = strlen(name);
+    char *p = begin_value(j, key, size + 2);
+    if (!p)
+        return;
+    *p++ = '"';
+    memcpy(p, name, size);
+    p += size;
+    *p++ = '"';
+    end_value(j, p);
+}
+
 void json_put_bool(json_out *j, const char *key, bool value)
 {
     json_key(j, key);
@@ -73,17 +104,24 @@ void json_put_bool(json_out *j, const char *key, bool value)
 
 void json_put_int(json_out *j, const char *key, int64_t value)
 {
-    json_key(j, key);
-    if (value == JSON_UNKNOWN)
-        text_str(j->out, "null");
-    else
-        text_int(j->out, value);
+    char *p = begin_value(j, key, 21);
+    if (!p)
+        return;
+    if (value == JSON_UNKNOWN) {
+        memcpy(p, "null", 4);
+        end_value(j, p + 4);
+        return;
+    }
+    if (value < 0)
+        *p++ = '-';
+    end_value(j, text_digits(p, value < 0 ? 0 - (uint64_t)value : (uint64_t)value));
 }
 
 void json_put_count(json_out *j, const char *key, uint64_t value)
 {
-    json_key(j, key);
-    text_uint(j->out, value);
+    char *p = begin_value(j, key, 20);
+    if (p)
+        end_value(j, text_digits(p, value));
 }
 
 void json_put_decimals(json_out *j, const char *key, int decimals, double value)

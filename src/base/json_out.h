@@ -27,6 +27,8 @@ void json_line(json_out *j);
 void json_line_at(json_out *j, int spaces);
 
 void json_put_text(json_out *j, const char *key, const char *value);
+/* A short word that needs no escapes, such as the name of an enumerator. */
+void json_put_name(json_out *j, const char *key, const char *name);
 void json_put_bool(json_out *j, const char *key, bool value);
 void json_put_int(json_out *j, const char *key, int64_t value);
 void json_put_count(json_out *j, const char *key, uint64_t value);

@@ -38,9 +38,10 @@ static const struct {
 /* The type of a field in JSON. */
 static const char *type_name(const char *type)
 {
-    static const char *const types[][2] = {
-        {"text", "string"},  {"made", "string"},  {"int", "integer"}, {"count", "integer"}, {"ns", "integer"},
-        {"share", "number"}, {"milli", "number"}, {"mean", "number"}, {"record", "object"}, {"object", ""}};
+    static const char *const types[][2] = {{"text", "string"},   {"made", "string"},   {"name", "string"},
+                                           {"int", "integer"},   {"count", "integer"}, {"ns", "integer"},
+                                           {"share", "number"},  {"milli", "number"},  {"mean", "number"},
+                                           {"record", "object"}, {"object", ""}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i][0], type) == 0)
             return types[i][1];

@@ -7,7 +7,7 @@
 
 #define OP_NAME_FIELDS(FIELD, LINE)                                                                                    \
     FIELD(text, label, true, op->label, "name of the operation")                                                       \
-    FIELD(text, kind, true, gcast_name(GCAST_NAMES_KIND, op->kind), "kernel, copy, memset, ...")                       \
+    FIELD(name, kind, true, gcast_name(GCAST_NAMES_KIND, op->kind), "kernel, copy, memset, ...")                       \
     FIELD(int, stream, op->stream >= 0, run->workload->streams[op->stream].id, "its stream")                           \
     FIELD(count, job, true, o->job, "job of its task, from 0; 0 without a task")
 
