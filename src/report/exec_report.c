@@ -401,8 +401,10 @@ FIELD_WRITER(put_cost, COST_FIELDS, const gcast_cost_summary *c)
 
 static void put_blocks(json_out *j, const gcast_block_times *b)
 {
-    for (const gcast_block_time *time = b->block; time < b->block + b->blocks; time++)
+    for (size_t i = 0; i < b->blocks; i++) {
+        const gcast_block_time *time = &b->block[i];
         PUT_ELEMENT(BLOCK_FIELDS);
+    }
 }
 
 static void put_runs(json_out *j, const gcast_block_times *b)
@@ -459,10 +461,11 @@ static void put_two_texts(json_out *j, const char *first, const char *second)
     FIELD(list, files, a->file || b->file, put_two_texts(j, a->file, b->file), "source files")                         \
     FIELD(list, lines, a->file || b->file, put_two(j, a->line, b->line), "lines of these")
 
-static void put_races(json_out *j, const gcast_simt_race *race, uint32_t count)
+static void put_races(json_out *j, const gcast_simt_report *report, uint32_t first, uint32_t count)
 {
     static const char *const kinds[] = {"unordered", "not promised", "same value"};
-    for (const gcast_simt_race *r = race; r < race + count; r++) {
+    for (uint32_t i = first; i < first + count; i++) {
+        const gcast_simt_race *r = &report->race[i];
         const gcast_simt_access *a = &r->first, *b = &r->second;
         PUT_ELEMENT(RACE_FIELDS);
     }
@@ -518,8 +521,10 @@ FIELD_WRITER(put_counts_json, COUNTS_FIELDS, const gcast_simt_counts *c)
 
 static void put_profile(json_out *j, const gcast_simt_report *r)
 {
-    for (const gcast_simt_line *l = r->line; l < r->line + r->lines; l++)
+    for (size_t i = 0; i < r->lines; i++) {
+        const gcast_simt_line *l = &r->line[i];
         PUT_ELEMENT(LINE_FIELDS);
+    }
 }
 
 static void put_mask_runs(json_out *j, const gcast_simt_report *r)
@@ -559,7 +564,8 @@ static void put_dims(json_out *j, const uint32_t d[3])
 
 static void put_buffers(json_out *j, const gcast_launch *launch)
 {
-    for (const gcast_buffer *b = launch->buffer; b < launch->buffer + launch->buffers; b++) {
+    for (size_t i = 0; i < launch->buffers; i++) {
+        const gcast_buffer *b = &launch->buffer[i];
         char crc[9];
         snprintf(crc, sizeof crc, "%08lx", crc32_z(0, b->data, b->bytes));
         PUT_ELEMENT(BUFFER_FIELDS);
@@ -590,8 +596,8 @@ static void put_buffers(json_out *j, const gcast_launch *launch)
     FIELD(count, contracted, r, r->contracted, "sums made one fma with a product")                                     \
     LINE(record, counts, r, put_counts_json(j, &r->counts), "counts of the launch")                                    \
     LINE(list, lines, r && e->options->profile, put_profile(j, r), "counts by source line")                            \
-    LINE(list, races, has_races, put_races(j, r->race, r->races), "pairs of accesses that nothing orders")             \
-    LINE(list, race_notes, has_races, put_races(j, r->race + r->races, r->race_notes), "pairs that may be meant so")   \
+    LINE(list, races, has_races, put_races(j, r, 0, r->races), "pairs of accesses that nothing orders")                \
+    LINE(list, race_notes, has_races, put_races(j, r, r->races, r->race_notes), "pairs that may be meant so")          \
     LINE(bool, races_cut, has_races, r->races_cut, "not all pairs were compared")                                      \
     LINE(record, masks, r && e->options->max_masks, put_masks_json(j, e), "active lanes of a warp over time")          \
     LINE(record, cost, e->cost, put_cost(j, e->cost), "time of a block by the cost model")                             \

@@ -101,8 +101,10 @@ typedef enum { OPS, STREAMS, TASKS } holders;
 static void put_held(json_out *j, const gcast_workload *w, const gcast_totals *sum, holders of,
                      const gcast_holder_total *list, size_t count)
 {
-    for (const gcast_holder_total *h = list; h < list + count; h++)
+    for (size_t i = 0; i < count; i++) {
+        const gcast_holder_total *h = &list[i];
         PUT_ELEMENT(HOLDER_TOTAL_FIELDS);
+    }
 }
 
 #define HELD_FIELDS(FIELD, LINE)                                                                                       \

@@ -296,7 +296,8 @@ static const char *const names_start[] = {GCAST_SPAWN_START_TABLE(X)};
 
 static void put_policies(json_out *j, const gcast_spawn_comparison *c)
 {
-    for (const gcast_spawn_row *r = c->rows; r < c->rows + c->row_count; r++) {
+    for (size_t i = 0; i < c->row_count; i++) {
+        const gcast_spawn_row *r = &c->rows[i];
         const gcast_launch_stats *s = &r->stats;
         bool has_threshold = (r->contender == GCAST_CONTENDER_OFFLINE || r->contender == GCAST_CONTENDER_THRESHOLD) &&
                              r->threshold != GCAST_NO_THRESHOLD;

@@ -164,8 +164,10 @@ static void put_tasks(json_out *j, const sys_run *run, const task_seen *seen)
 
 static void put_jobs(json_out *j, const sys_run *run)
 {
-    for (const sys_job *job = run->jobs; job < run->jobs + run->job_count; job++)
+    for (size_t i = 0; i < run->job_count; i++) {
+        const sys_job *job = &run->jobs[i];
         PUT_ELEMENT(JOB_FIELDS);
+    }
 }
 
 #define SLICE_FIELDS(FIELD, LINE)                                                                                      \
@@ -178,8 +180,10 @@ static void put_jobs(json_out *j, const sys_run *run)
 
 static void put_slices(json_out *j, const sys_run *run)
 {
-    for (const sys_slice *s = run->slices; s < run->slices + run->slice_count; s++)
+    for (size_t i = 0; i < run->slice_count; i++) {
+        const sys_slice *s = &run->slices[i];
         PUT_ELEMENT(SLICE_FIELDS);
+    }
 }
 
 #define OP_FIELDS(FIELD, LINE)                                                                                         \

@@ -220,8 +220,10 @@ static int64_t count_effect(const sys_system *s, sys_effect effect)
 
 static void put_findings(json_out *j, const sys_system *s)
 {
-    for (const sys_finding *f = s->findings; f < s->findings + s->finding_count; f++)
+    for (size_t i = 0; i < s->finding_count; i++) {
+        const sys_finding *f = &s->findings[i];
         PUT_ELEMENT(FINDING_FIELDS);
+    }
 }
 
 #define CORE_FIELDS(FIELD, LINE)                                                                                       \
