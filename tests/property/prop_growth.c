@@ -115,7 +115,7 @@ static bool attack(uint64_t seed, tally *t)
     assert_ok(gcast_workload_analyze(w, NULL, GCAST_METHOD_BOUND, NULL, &bound, &err), &err);
     assert_ok(gcast_workload_witness(w, NULL, &options, &witness, &err), &err);
     bool holds = true, is_bounded = bound->complete, piles_up = witness->growth == GCAST_BACKLOG_PILES_UP;
-    bool by_state = piles_up && strncmp(witness->growth_why, "with all durations", 18) == 0;
+    bool by_state = piles_up && strncmp(witness->growth_why, "with the longest durations", 18) == 0;
     for (size_t i = 0; i < bound->response_count; i++) {
         const gcast_response *r = &bound->responses[i];
         bool has_bound = bound->complete && r->worst_ns != GCAST_NO_BOUND;

@@ -111,7 +111,7 @@ static void check_keys(const node *n, gcast_kind kind, bool in_task)
         if (k == count)
             node_fail(&at, "unknown key %s", key);
         else if (!(op_keys[k].kinds & 1u << kind))
-            node_fail(&at, "a %s cannot have %s", gcast_name(GCAST_NAMES_KIND, kind), key);
+            node_fail(&at, "a %s has no %s", gcast_name(GCAST_NAMES_KIND, kind), key);
         else if (in_task && !op_keys[k].in_task)
             node_fail(&at, "an operation of a task cannot have %s", key);
     }

@@ -145,7 +145,7 @@ gcast_status attributes_check(const gcast_workload *w, size_t i, gcast_error *er
     if (op->graph != GCAST_NO_GRAPH && (op->graph < 0 || (size_t)op->graph >= w->graph_count))
         return fail_at("graph", "there is no such launch of a graph");
     if (!gcast_kind_on_gpu(op->kind) || (op->kind != GCAST_KIND_KERNEL && op->graph == GCAST_NO_GRAPH))
-        return fail_at(key, "a %s cannot have %s", gcast_name(GCAST_NAMES_KIND, op->kind), key);
+        return fail_at(key, "a %s has no %s", gcast_name(GCAST_NAMES_KIND, op->kind), key);
     if (op->kind != GCAST_KIND_KERNEL)
         return GCAST_OK;
     if (op->policy != GCAST_POLICY_HARDWARE || op->launches)

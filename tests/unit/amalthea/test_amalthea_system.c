@@ -240,7 +240,7 @@ static void test_semaphores(void **state)
     runnable_does(b.m, r, ask);
     task_does(b.m, b.task, item_call(r));
     sys_system *s = small_system(&b, NULL);
-    assert_non_null(system_finding(s, "Semaphore S is asked for by R: times that tasks wait for semaphores are not"));
+    assert_non_null(system_finding(s, "Semaphore S is requested by R: waits for semaphores are not"));
     small_free(&b, s);
 }
 
@@ -273,7 +273,7 @@ static void test_accesses(void **state)
             assert_null(system_finding(s, "contention"));
         } else if (i == 2) { /* nothing is said */
             assert_true(a->min_ns == 0 && a->max_ns == 0);
-            assert_non_null(system_finding(s, "Accesses to memory take no time here: nothing is said"));
+            assert_non_null(system_finding(s, "Accesses to memory take no time here: the model does not give"));
         } else { /* one line of each */
             assert_true(a->min_ns == 100 && a->max_ns == 100);
             assert_non_null(system_finding(s, "The model gives no size for label L"));
@@ -304,7 +304,7 @@ static void test_other_accesses(void **state)
         task_does(b.m, b.task, item_call(r));
         sys_system *s = small_system(&b, NULL);
         check_time(s, "R", i == 0 ? 753 : i == 1 ? 433 : 633, i == 0 ? 754 : i == 1 ? 434 : 1134);
-        assert_int_equal(system_finding(s, "a part of the way from Cpu to the memory of label L") != NULL, i == 1);
+        assert_int_equal(system_finding(s, "a part of the path from Cpu to the memory of label L") != NULL, i == 1);
         small_free(&b, s);
     }
 }
@@ -320,7 +320,7 @@ static void test_nothing(void **state)
     sys_system *s = small_system(&b, NULL);
     check_time(s, "Empty", 0, 0);
     check_time(s, "Idle", 0, 0);
-    assert_non_null(system_finding(s, "say nothing of what they do: 1 (first: Empty)"));
+    assert_non_null(system_finding(s, "without any content that tasks call: 1 (first: Empty)"));
     assert_non_null(system_finding(s, "Task Idle does nothing"));
     small_free(&b, s);
 
@@ -329,7 +329,7 @@ static void test_nothing(void **state)
     small_refused(&b, NULL, "The model has no tasks.");
     b = small_model();
     b.m->m.unit_count = 0;
-    small_refused(&b, NULL, "The model has no processing unit that is a CPU");
+    small_refused(&b, NULL, "The model has no processing unit of type CPU");
 }
 
 int main(void)

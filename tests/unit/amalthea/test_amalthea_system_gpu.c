@@ -136,10 +136,10 @@ static void test_bandwidth(void **state)
     sys_system *s = small_system(&g.b, &given);
     int64_t percent = g.gpu->copy_slow_percent > 100 ? g.gpu->copy_slow_percent : 100;
     check_op(s, "Up", GCAST_KIND_COPY, 640, (640 * percent + 99) / 100);
-    assert_non_null(system_finding(s, "copies take what the bandwidth of tx2 gives (first: Up)"));
+    assert_non_null(system_finding(s, "copies take the time given by the bandwidth of tx2 (first: Up)"));
     system_free(s);
     g.gpu->h2d_bytes_per_s = 0;
-    gpu_refused(&g, &given, "How long Up takes is not known");
+    gpu_refused(&g, &given, "The time of Up is not known");
 }
 
 static void test_given_shapes(void **state)
@@ -183,7 +183,7 @@ static void test_given_shapes(void **state)
     gpu_refused(&g, &given, "K: its grid or its block is empty");
     g = gpu_model_new();
     kernel.runnable = "Kernel";
-    gpu_refused(&g, &given, "The model has no runnable Kernel, for which the shape of a kernel is given");
+    gpu_refused(&g, &given, "The model has no runnable Kernel, for which --kernels gives the shape of a kernel");
 }
 
 static void test_properties(void **state)
@@ -211,7 +211,7 @@ static void test_properties(void **state)
     s = small_system(&g.b, NULL);
     check_op(s, "K", GCAST_KIND_KERNEL, 1000, 2001);
     assert_true(system_step(s, "K")->op.blocks == 20 && system_step(s, "K")->op.shape.threads == 512);
-    assert_non_null(system_finding(s, "has a GridSize, but no BlockSize: blocks of 512 threads are taken"));
+    assert_non_null(system_finding(s, "has a GridSize, but no BlockSize: blocks of 512 threads are assumed"));
     system_free(s);
     model_property(g.b.m, g.kernel, "BlockSize", "128");
     s = small_system(&g.b, NULL);
@@ -339,7 +339,7 @@ static void test_slices(void **state)
     assert_null(system_finding(s, "without a time slice"));
     system_free(s);
     of_task.value = "long";
-    gpu_refused(&g, &given, "The time slice TimeSlice_G is \"long\", which is no time up to a day");
+    gpu_refused(&g, &given, "The time slice TimeSlice_G is \"long\", which is not a time of at most a day");
 }
 
 int main(void)

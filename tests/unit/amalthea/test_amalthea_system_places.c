@@ -29,7 +29,7 @@ static void test_affinity(void **state)
     sys_system *s = small_system(&b, NULL);
     assert_int_equal(s->places[0].core, 1);
     assert_int_equal(s->places[1].core, 0);
-    assert_non_null(system_finding(s, "Task T may run on Core1 and Core2: Core1 is taken"));
+    assert_non_null(system_finding(s, "Task T may run on Core1 and Core2: Core1 is assumed"));
     const sys_finding *f = system_finding(
         s, "Task T is bound to Core1, but its scheduler Scheduler is responsible for Core0: Core1 is used.");
     assert_true(f->doubtful && f->line == 7 && strcmp(f->file, "model.amxmi") == 0);
@@ -61,12 +61,12 @@ static void test_impossible(void **state)
     b = three_cores(&u);
     int dsp = model_unit(b.m, "Dsp", model_definition(b.m, "Dsp_def", AM_UNIT_PROCESSOR, AM_PU_ACCELERATOR), 1e9);
     b.m->allocations[0].affinity = &dsp;
-    small_refused(&b, NULL, "Task T is mapped to Dsp, which is no CPU and no GPU");
+    small_refused(&b, NULL, "Task T is mapped to Dsp, which is neither a CPU nor a GPU");
     b = small_busy_model(); /* the only core */
     b.m->m.allocation_count = 0;
     sys_system *s = small_system(&b, NULL);
     assert_int_equal(s->places[0].core, 0);
-    assert_non_null(system_finding(s, "Mapped to no core: T. Core0 is taken, the only one"));
+    assert_non_null(system_finding(s, "Mapped to no core: T. Core0 is used, the only core"));
     assert_non_null(system_finding(s, "The model gives no priority for T"));
     small_free(&b, s);
 }
@@ -146,7 +146,8 @@ static void test_derived_priorities(void **state)
     scheduler->algorithm = AM_SCHEDULING_OTHER;
     scheduler->algorithm_name = "";
     s = small_system(&b, NULL);
-    assert_non_null(system_finding(s, "Scheduler Scheduler has no algorithm: fixed priorities are taken"));
+    assert_non_null(
+        system_finding(s, "Scheduler Scheduler has no algorithm: fixed priorities with preemption are assumed"));
     small_free(&b, s);
 }
 
@@ -167,7 +168,7 @@ static void test_given(void **state)
     assert_int_equal(s->tasks[0].steps[0].on[0].max_ns, 2000);
     system_free(s);
     t.core = "Core9";
-    small_refused(&b, &given, "The model has no processing unit Core9, which is given for task U");
+    small_refused(&b, &given, "The model has no processing unit Core9, which --kernels gives for task U");
     b = three_cores(&u);
     t = (sys_given_task){.name = "V", .deadline_ns = -1};
     small_refused(&b, &given, "The model has no task V");

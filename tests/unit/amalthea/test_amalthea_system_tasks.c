@@ -56,7 +56,7 @@ static void test_periodic(void **state)
     st->recurrence_ps = 1500; /* no whole nanoseconds */
     s = small_system(&b, NULL);
     check_arrival(s, SYS_SPORADIC, 1, 0, 0);
-    assert_non_null(system_finding(s, "is no whole number of nanoseconds"));
+    assert_non_null(system_finding(s, "is not a whole number of nanoseconds"));
     small_free(&b, s);
 }
 
@@ -67,8 +67,8 @@ static void test_bad_periodic(void **state)
         bool unbounded;
         const char *text;
     } cases[] = {
-        {-1, 0, false, "Stimulus every_10ms of task T does not say how often it comes"},
-        {0, 0, false, "does not say how often it comes"},
+        {-1, 0, false, "Stimulus every_10ms of task T has no recurrence of at least 1 ns"},
+        {0, 0, false, "has no recurrence of at least 1 ns"},
         {INT64_MAX, 0, false, "has a recurrence above a day"},
         {MS_PS, INT64_MAX, false, "has an offset below 0 or above a day"},
         {MS_PS, 0, true, "has a jitter without bounds"},
@@ -98,7 +98,7 @@ static void test_other_stimuli(void **state)
         {AM_STIMULUS_SPORADIC, NULL, SYS_SPORADIC, 4 * MS, 0, NULL},
         {AM_STIMULUS_SINGLE, NULL, SYS_SPORADIC, DAY_NS, 0, NULL},
         {AM_STIMULUS_SYNTHETIC, even, SYS_PERIODIC, 5 * MS, MS, NULL},
-        {AM_STIMULUS_SYNTHETIC, uneven, SYS_SPORADIC, 3 * MS, 0, "not evenly apart"},
+        {AM_STIMULUS_SYNTHETIC, uneven, SYS_SPORADIC, 3 * MS, 0, "at irregular times"},
         {AM_STIMULUS_ARRIVAL_CURVE, curve, SYS_SPORADIC, 2 * MS, 0, "only the distance of two releases is used"},
     };
     (void)state;
@@ -132,7 +132,7 @@ static void test_refused_stimuli(void **state)
         {AM_STIMULUS_ARRIVAL_CURVE, NULL, "has no arrival curve"},
         {AM_STIMULUS_VARIABLE_RATE, NULL, "has a rate that varies: the least distance of two releases is missing"},
         {AM_STIMULUS_EVENT, NULL, "comes with events"},
-        {AM_STIMULUS_CUSTOM, NULL, "is of the modeller's own kind"},
+        {AM_STIMULUS_CUSTOM, NULL, "is of a custom kind"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

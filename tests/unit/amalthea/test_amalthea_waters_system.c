@@ -242,9 +242,9 @@ static void test_quirks(void **state)
     check_doubt(s, "Label NN_weights (142 MB) is never read or written.");
     assert_non_null(system_finding(s, "On Core0 all priorities are equal"));
     assert_non_null(system_finding(s, "Task PRE_SFM_gpu_POST may run on Core0 and Core1: Core0 is assumed."));
-    assert_non_null(system_finding(s, "The model has time slices for the GPU."));
+    assert_non_null(system_finding(s, "The model has time slices for the GPU,"));
     assert_non_null(system_finding(s, "contention with other cores and the GPU is not included"));
-    assert_non_null(system_finding(s, "taken to fill the GPU: SFM_Function"));
+    assert_non_null(system_finding(s, "assumed to fill the GPU: SFM_Function"));
     const sys_finding *planner = system_finding(s, "Task Planner takes");
     assert_int_equal(planner->line, 39);
     assert_non_null(strstr(planner->file, "waters-2019-0.9.8.amxmi"));
@@ -269,9 +269,9 @@ static void test_other_gpu(void **state)
     given.sharing = SYS_SLICES;
     sys_system *s = waters_system("waters-2019-2.0.0.amxmi", gpu, &given);
     (void)state;
-    assert_non_null(system_finding(s, "The model's GPU has 2 SMs, the GPU named (h200) has 132"));
-    assert_null(system_finding(s, "The model has time slices for the GPU."));
-    assert_non_null(system_finding(s, "How long the GPU takes from one context to the next is not said"));
+    assert_non_null(system_finding(s, "The model's GPU has 2 SMs, but the named GPU (h200) has 132"));
+    assert_null(system_finding(s, "The model has time slices for the GPU,"));
+    assert_non_null(system_finding(s, "The model does not say how long the GPU takes to switch contexts"));
     assert_int_equal(s->sharing, SYS_SLICES);
     assert_int_equal(s->switch_ns, 200000);
     assert_int_equal(system_step(s, "SFM_Function")->op.blocks, 132 * 8);

@@ -119,7 +119,7 @@ static void overload(void **state)
     fixture *f = *state;
     add_task(f, stream(f, 1, 0, false), 10, 0);
     add(f, kernel(0, 0, 17, 512, 10));
-    assert_gives_up(f, "may need more");
+    assert_gives_up(f, "may be overloaded");
 }
 
 static void hosts_wait(void **state)
@@ -274,11 +274,11 @@ static void what_it_does_not_cover(void **state)
     add(f, kernel(stream(f, 1, 0, false), 0, 1, 32, 10));
     add(f, kernel(stream(f, 2, 0, false), 0, 1, 32, 10));
     f->gpu->limits.resident_grids = 1;
-    assert_gives_up(f, "limit of resident grids");
+    assert_gives_up(f, "allows resident kernels");
     f->gpu->limits.resident_grids = 2;
     assert_worst(analyze(f, false), 10, 10);
     add(f, host_op(GCAST_KIND_FREE, host));
-    assert_gives_up(f, "a free holds back");
+    assert_gives_up(f, "a cudaFree blocks");
 }
 
 static void processes(void **state)
@@ -301,7 +301,7 @@ static void huge_times(void **state)
     huge.grid[1] = 65535;
     for (int i = 0; i < 4; i++)
         add(f, huge);
-    assert_gives_up(f, "a response may be longer than 2^60");
+    assert_gives_up(f, "a response time may be longer than 2^60");
 }
 
 static gcast_workload *load(const char *path, gcast_error *err)

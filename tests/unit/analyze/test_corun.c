@@ -157,7 +157,7 @@ static void refused(void **state)
     kernels k = {.kernels = 3, .b = {1, 1, 1}, .best = {1, 1, 1}};
     gcast_corun_options good = options(&k, 12), o;
 #define REFUSED(field, value, words) (o = good, o.field = (value), assert_refused(&o, words))
-    REFUSED(time, NULL, "nothing says how long");
+    REFUSED(time, NULL, "there is no function for the time");
     REFUSED(kernels, 1, "from 2 to 8 kernels, not 1");
     REFUSED(kernels, 9, "from 2 to 8 kernels, not 9");
     REFUSED(step, 0, "steps of 0");

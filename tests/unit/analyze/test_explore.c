@@ -253,7 +253,7 @@ static void late_jobs_may_never_leave_it_idle(void **state)
     stream(t->f, 1, 0, false);
     task(t, 0, 0, 20, 15);
     add(t->f, ranged(0, 0, 4, 5, 8));
-    assert_gives_up(t, "not surely idle");
+    assert_gives_up(t, "may be busy at every release");
 }
 
 static void hosts_that_never_wait_are_followed(void **state)

@@ -203,7 +203,7 @@ static void limits_end_in_unknown(void **state)
     add(f, ranged(0, 0, 64, 32, 9, 14));
     add(f, kernel(0, 0, 64, 64, 9));
     options.max_states = 1000000;
-    assert_gives_up(f, "too many times");
+    assert_gives_up(f, "too many events");
     assert_gives_up(f, "the NULL stream");
 }
 

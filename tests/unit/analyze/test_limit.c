@@ -107,7 +107,7 @@ static void bound_of_many_kernels(void **state)
     fixture *f = *state;
     for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(i % 8, 2, 256));
-    gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
+    gives_up(f, GCAST_METHOD_BOUND, false, "reached its time limit");
 }
 
 static void bound_of_many_hosts(void **state)
@@ -122,7 +122,7 @@ static void bound_of_many_hosts(void **state)
         add(f, s);
         add(f, k);
     }
-    gives_up(f, GCAST_METHOD_BOUND, false, "longer than it may");
+    gives_up(f, GCAST_METHOD_BOUND, false, "reached its time limit");
 }
 
 /* Busy periods in which a trillion jobs may be late. What is known when the limit passes is kept. */
@@ -151,7 +151,7 @@ static void explore_of_a_pool(void **state)
     fixture *f = *state;
     for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(i % 8, 2, 256));
-    gives_up(f, GCAST_METHOD_EXPLORE, false, "too long");
+    gives_up(f, GCAST_METHOD_EXPLORE, false, "reached its time limit");
 }
 
 static void explore_by_events(void **state)
@@ -160,7 +160,7 @@ static void explore_by_events(void **state)
     fixture *f = *state;
     for (int i = 0; i < 15000; i++)
         add(f, ranged(i % 8, 2, threads[i % 4]));
-    gives_up(f, GCAST_METHOD_EXPLORE, false, "too long");
+    gives_up(f, GCAST_METHOD_EXPLORE, false, "reached its time limit");
 }
 
 static void explore_of_a_burst(void **state)
@@ -168,7 +168,7 @@ static void explore_of_a_burst(void **state)
     fixture *f = *state;
     for (int i = 0; i < MANY_BLOCKS; i++)
         add(f, ranged(stream(f, 100 + i, 0, false), 2, 256));
-    gives_up(f, GCAST_METHOD_EXPLORE, true, "too long");
+    gives_up(f, GCAST_METHOD_EXPLORE, true, "reached its time limit");
 }
 
 /* A single step of the simulation goes through all these blocks one by one. */
@@ -177,7 +177,7 @@ static void exact_of_many_blocks(void **state)
     fixture *f = *state;
     for (int i = 0; i < 100; i++)
         add(f, kernel(i % 8, 0, 2000000000, 256, 1000 + i));
-    gives_up(f, GCAST_METHOD_EXACT, false, "longer than it may");
+    gives_up(f, GCAST_METHOD_EXACT, false, "reached its time limit");
 }
 
 static void orders(fixture *f, gcast_goal goal)
@@ -237,7 +237,7 @@ static void priorities(void **state)
         assert_ok(gcast_judge_assign_levels(&judge, f->w, f->gpu, &l, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
         assert_non_null(l->why_not);
-        assert_non_null(strstr(l->why_not, "as long as it may"));
+        assert_non_null(strstr(l->why_not, "reached its time limit"));
         assert_false(l->found || l->none);
         gcast_levels_free(l);
     }

@@ -183,7 +183,7 @@ static void a_context_may_lag_behind(void **state)
     sys_answer *a = analyzed_anyhow(s);
     assert_int_equal(a->tasks[a_context].worst_ns, SYS_UNBOUNDED);
     assert_false(a->gpu_bounded);
-    assert_non_null(strstr(a->tasks[a_context].why_not, "turns"));
+    assert_non_null(strstr(a->tasks[a_context].why_not, "time slices"));
     free_both(s, a);
 }
 

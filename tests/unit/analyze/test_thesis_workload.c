@@ -137,13 +137,13 @@ static void where_it_does_not_apply(void **state)
     (void)state;
     gives_up(OPS(K("A", 1, SHAPE) "," K("B", 2, "\"block\":256,\"duration_ns\":5")), false, "B has blocks of another");
     gives_up(OPS(K("A", 1, SHAPE) "," K("B", 1, SHAPE)), false, "B shares its stream");
-    gives_up(OPS(K("A", 1, SHAPE) "," K("B", 2, SHAPE)), true, "one order of launches");
+    gives_up(OPS(K("A", 1, SHAPE) "," K("B", 2, SHAPE)), true, "needs one order");
     gives_up(OPS(K("A", 1, "\"block\":512,\"duration_ns\":{\"min\":1,\"max\":2}")), false, "A has blocks of different");
     gives_up(OPS(K("A", 1, "\"block\":512,\"block_ns\":[1,1,1,2]")), false, "A has blocks of different");
     gives_up(OPS(K("A", 1, SHAPE ",\"allowed_sms\":[1]")), false, "some SMs only");
     gives_up(OPS(K("A", 1, SHAPE ",\"host\":\"h\",\"host_waits\":true") "," K("B", 2, SHAPE ",\"host\":\"h\"")), false,
              "B is called after its host thread has waited");
-    gives_up(OPS(K("A", 1, "\"block\":96,\"duration_ns\":5")), false, "do not divide by four");
+    gives_up(OPS(K("A", 1, "\"block\":96,\"duration_ns\":5")), false, "is not a multiple of four");
     gives_up(OPS("{\"kind\":\"copy\",\"label\":\"C\",\"stream\":1,\"direction\":\"h2d\",\"bytes\":1}"), false,
              "C is not a kernel");
     gives_up("{\"schema\":\"gridcast.workload/1\",\"gpu\":\"tx2\",\"streams\":[{\"id\":1,\"priority\":-1},{\"id\":2}],"
@@ -230,7 +230,8 @@ static void given_periods(void **state)
     const int64_t same[] = {20, 20}, one[] = {20, 0}, tight[] = {20, 4};
     gives(json, NULL, true, NULL, 2, WANT({5, 5, 0, NONE}, {8, 5, 0, NONE}), 0);
     gives(json, same, true, NULL, 2, WANT({5, 5, 512000, MET}, {8, 5, 512000, MET}), 1024000);
-    gives(json, one, false, "A is released again and again", 2, WANT({5, 5, 512000, OPEN}, {8, 5, 0, NONE}), 512000);
+    gives(json, one, false, "A has a period, and others have none", 2, WANT({5, 5, 512000, OPEN}, {8, 5, 0, NONE}),
+          512000);
     gives(json, tight, false, "another period", 2, WANT({5, 5, 512000, OPEN}, {8, 5, 2560000, MISSED}), 3072000);
 }
 

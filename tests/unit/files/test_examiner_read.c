@@ -233,7 +233,7 @@ static void plugins_of_users(void **state)
     assert_non_null(strstr(w->notes[0], "spin_fp32.so is not one"));
     assert_non_null(strstr(w->notes[1], "other.so is not one"));
     assert_non_null(strstr(w->notes[2], "cpu_sort.so is not one"));
-    assert_non_null(strstr(w->notes[2], "left out, since"));
+    assert_non_null(strstr(w->notes[2], "left out, because"));
     /* the error names the durations that are missing */
     assert_int_equal(gcast_workload_check(w, &err), GCAST_INPUT);
     assert_string_equal(err.message, "the duration of a block of \"spin_fp32_0\" is not known");

@@ -67,7 +67,7 @@ static void bad_kernels(void **state)
 {
     (void)state;
     refuse(KERNEL "\"cluster\": 3}", "/ops/0/cluster",
-           "8 blocks of the grid in the direction x are not a multiple of , the size of the cluster3");
+           "8 blocks of the grid in the direction x are not a multiple of 3, the size of the cluster");
     refuse(KERNEL "\"cluster\": 32}", "/ops/0/cluster", "a cluster has from 1 to 16 blocks");
     refuse("{\"kind\": \"kernel\", \"stream\": 1, \"grid\": [8, 8], \"block\": 64, \"duration_ns\": 90, "
            "\"cluster\": [8, 4]}",
@@ -122,7 +122,7 @@ static void bad_graphs(void **state)
                   "\"programmatic\"}]}",
            "/ops/1/after", "the port programmatic is for kernels of one graph");
     refuse(NODE "\"programmatic\": true}", "/ops/0/programmatic",
-           "a node of a graph cannot have " programmatic ": give the port programmatic in " after "");
+           "a node of a graph cannot have \"programmatic\": give the port programmatic in \"after\"");
     refuse(NODE "\"label\": \"a\"}," NODE "\"label\": \"b\", \"after\": [{\"op\": \"a\", \"port\": \"half\"}]}",
            "/ops/1/after/0/port", "must be full, programmatic or launch_completion");
 }

@@ -173,7 +173,7 @@ static void refused(void **state)
     gcast_plan *p;
     gcast_error err;
     assert_int_equal(gcast_plan_make(&o, &p, &err), GCAST_USAGE);
-    assert_non_null(strstr(err.message, "persistent deals no jobs"));
+    assert_non_null(strstr(err.message, "persistent assigns no jobs"));
     assert_null(p);
     o = options(2, 2, 1, GCAST_MAPPING_SEGMENTS);
     o.data = &data;

@@ -33,7 +33,7 @@ static void test_one_stream(void **state)
     assert_int_equal(w->graph_count, 4);
     assert_int_equal(w->stream_count, 1);
     assert_int_equal(w->streams[0].id, 5); /* the older of the two */
-    assert_int_equal(small_found(&m, "whose stream the profile does not tell"), 4);
+    assert_int_equal(small_found(&m, "without a stream in the profile"), 4);
     small_made_free(&m);
 }
 

@@ -43,7 +43,7 @@ static void test_clusters(void **state)
     small_made_free(&m);
     m = make_one("sms:132 cc:9.0", "a", op); /* without GPCs */
     assert_int_equal(small_op(m.made.workload, "a")->cluster[0], 1);
-    assert_int_equal(small_found(&m, "whose GPCs are not known"), 1);
+    assert_int_equal(small_found(&m, "without known GPCs"), 1);
     small_made_free(&m);
     op.cluster[0] = 5; /* not of this grid */
     m = make_one(GPU, "a", op);
@@ -88,7 +88,7 @@ static void test_cluster_names(void **state)
                  {"cga2x", 0}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         small_made m = make_one(GPU, names[i].name, kernel(8, 3000, 33000));
-        assert_int_equal(small_found(&m, "with a name that tells of clusters"), names[i].count);
+        assert_int_equal(small_found(&m, "with a name that suggests clusters"), names[i].count);
         assert_int_equal(m.made.workload->ops[0].cluster[0], 1);
         small_made_free(&m);
     }
@@ -151,7 +151,7 @@ static void test_programmatic(void **state)
         assert_int_equal(a->max_ns, 100000);
         assert_int_equal(b->wait_ns, 0);
         assert_int_equal(b->max_ns, 17000 - m.gpu->programmatic_wait_ns);
-        assert_int_equal(small_found(&m, "taken as programmatic"), told ? 0 : 1);
+        assert_int_equal(small_found(&m, "a programmatic launch is assumed"), told ? 0 : 1);
         assert_int_equal(small_found(&m, "beside others"), 0);
         assert_replayed(&m);
         small_made_free(&m);
@@ -203,11 +203,11 @@ static void test_impossible(void **state)
     (void)state;
     small_made m = small_make(pair(false, 73000, 120000), "sms:4 cc:8.0", prof_make_options_default());
     assert_false(small_op(m.made.workload, "b")->programmatic);
-    assert_int_equal(small_found(&m, "as this GPU cannot"), 1);
+    assert_int_equal(small_found(&m, "which this GPU cannot"), 1);
     small_made_free(&m);
     m = small_make(pair(true, 104000, 120000), "sms:4 cc:8.0", prof_make_options_default());
     assert_false(small_op(m.made.workload, "b")->programmatic);
-    assert_int_equal(small_found(&m, "which this GPU does not have"), 1);
+    assert_int_equal(small_found(&m, "which this GPU does not support"), 1);
     small_made_free(&m);
 }
 
@@ -229,7 +229,7 @@ static void test_chain(void **state)
     assert_int_equal(b->wait_ns, 10000);
     assert_int_equal(b->trigger_ns, 10000 + 113000 - m.gpu->programmatic_gap_ns - 103700); /* beyond the wait */
     assert_true(c->programmatic);
-    assert_int_equal(small_found(&m, "taken as programmatic"), 2);
+    assert_int_equal(small_found(&m, "a programmatic launch is assumed"), 2);
     gcast_run *run;
     gcast_error err;
     gcast_simulate_options options = gcast_simulate_options_default();

@@ -53,7 +53,7 @@ static void test_waits(void **state)
     assert_int_equal(small_op(w, "stream-sync")->stream, 0);
     assert_int_equal(small_op(w, "free")->kind, GCAST_KIND_FREE);
     assert_int_equal(small_op(w, "free")->delay_ns, 240000 - 223000);
-    assert_int_equal(small_found(&m, "{wait} for a stream that is not told: a pause"), 1);
+    assert_int_equal(small_found(&m, "{wait} for a stream: the profile does not say which; it becomes a pause"), 1);
     small_made_free(&m);
 }
 
@@ -134,7 +134,7 @@ static void test_beside(void **state)
     assert_int_equal(small_op(m.made.workload, "a#2")->max_ns, 10000);
     assert_int_equal(small_op(m.made.workload, "a#3")->max_ns, 30000);
     assert_int_equal(small_op(m.made.workload, "b")->max_ns, 16000);
-    assert_int_equal(small_found(&m, "in the shortest launch alone"), 1);
+    assert_int_equal(small_found(&m, "those of the shortest launch"), 1);
     assert_int_equal(small_found(&m, "never alone"), 1);
     small_made_free(&m);
 }
@@ -157,7 +157,7 @@ static void test_lone(void **state)
     assert_int_equal(w->ops[0].host, GCAST_NO_HOST);
     assert_int_equal(w->ops[1].release_ns + 1, w->ops[2].release_ns);
     assert_int_equal(w->ops[3].release_ns - w->ops[0].release_ns, 190000);
-    assert_int_equal(small_found(&m, "launched before the recording began"), 3);
+    assert_int_equal(small_found(&m, "without a recorded call"), 3);
     small_made_free(&m);
 }
 
@@ -259,7 +259,7 @@ static void test_parts(void **state)
     options.to_ns = 150000;
     small_made m = small_make(three_launches(), GPU, options);
     assert_int_equal(m.made.workload->op_count, 2);
-    assert_int_equal(small_found(&m, "not of the part"), 1); /* the first kernel ran on */
+    assert_int_equal(small_found(&m, "outside of the selected part"), 1); /* the first kernel ran on */
     small_made_free(&m);
     options = prof_make_options_default();
     options.range = "part";

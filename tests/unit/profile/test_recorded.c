@@ -167,7 +167,7 @@ static void test_notes(void **state)
     static const struct {
         int64_t code;
         const char *part;
-    } notes[] = {{RECORDED_NOTE_NO_CUPTI, "bring it"},
+    } notes[] = {{RECORDED_NOTE_NO_CUPTI, "install a package"},
                  {RECORDED_NOTE_FAILED, "nothing was recorded: why"},
                  {RECORDED_NOTE_OLDER, "older"}};
     (void)state;

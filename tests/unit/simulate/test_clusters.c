@@ -146,7 +146,7 @@ static void clusters_that_no_gpu_runs_are_refused(void **state)
     add_clusters(w, "A", 2, 16, 64, 0);
     refuse(w, "a100", "/ops/0", "A has clusters, which need compute capability 9.0 or newer; a100 has 8.0");
     refuse(w, "b200", "/ops/0",
-           "A has clusters, but the GPCs of b200 are not known: give " gpcs " in a GPU file (man 5 gridcast-gpu)");
+           "A has clusters, but the GPCs of b200 are not known: give \"gpcs\" in a GPU file (man 5 gridcast-gpu)");
     gcast_workload_set_partition(w, 64);
     refuse(w, "h200", "/ops/0",
            "A can never run on h200: a cluster needs 16 SMs of one GPC, and no GPC has more than 8 that it may use");
