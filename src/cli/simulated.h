@@ -14,16 +14,16 @@
 
 #define RACES_OPTION                                                                                                   \
     {                                                                                                                  \
-        "races", 0, "N", "look for races in N more simulations (default 8; 0: none)"                                   \
+        "races", 0, "N", "find races by N simulations (default 8; 0: none)"                                            \
     }
 
 #define SIMULATE_OPTIONS                                                                                               \
-    {"horizon", 0, "TIME", "simulate jobs released before TIME (default: hyperperiod + offsets)"},                     \
-        {"durations", 0, "WHICH", "durations given as ranges: max (default), min, or random:SEED"},                    \
-        {"placement", 0, "PLACEMENT", "random[:SEED]: blocks go to random SMs where they fit"},                        \
-        {"as-measured", 0, NULL, "kernels sleep like those of measure: they end on clock ticks"},                      \
+    {"horizon", 0, "TIME", "jobs released before TIME (default: hyperperiod)"},                                        \
+        {"durations", 0, "WHICH", "of ranges: max (default), min, or random:SEED"},                                    \
+        {"placement", 0, "PLACEMENT", "random[:SEED]: random SMs, where blocks fit"},                                  \
+        {"as-measured", 0, NULL, "blocks end on clock ticks, like those of measure"},                                  \
     {                                                                                                                  \
-        "merge-processes", 0, NULL, "treat several processes as one (real GPUs time-slice them)"                       \
+        "merge-processes", 0, NULL, "several processes as one (GPUs time-slice them)"                                  \
     }
 
 /* Which blocks of a run are recorded. */

@@ -7,7 +7,7 @@
 /* Options for a command's table. */
 #define PARTITION_OPTIONS                                                                                              \
     {"sms", 0, "N", "the first N SMs only"},                                                                           \
-        {"duration", 0, "LABEL=TIME", "how long a block of LABEL runs: K1=1.5ms; may repeat"},                         \
+        {"duration", 0, "LABEL=TIME", "time of a block of LABEL: K1=1.5ms; may repeat"},                               \
         {"calibration", 0, "FILE", "durations from a file: {\"K1\": 1500000}, in ns"},                                 \
     {                                                                                                                  \
         "iterations", 0, "N", "loop examiner benchmarks at most N times"                                               \

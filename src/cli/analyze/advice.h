@@ -6,10 +6,10 @@
 
 #define ADVICE_OPTIONS                                                                                                 \
     {"sensitivity", 0, NULL, "show how much longer kernels may take"},                                                 \
-        {"order", 0, "GOAL", "find the best order: makespan, response, total or late"},                                \
+        {"order", 0, "GOAL", "best order by makespan, response, total or late"},                                       \
         {"priorities", 0, NULL, "find stream priorities that meet all deadlines"},                                     \
     {                                                                                                                  \
-        "what-if", 0, "CHANGE", "analyze again with sms=1,2,4..8 or gpu=NAME; may repeat"                              \
+        "what-if", 0, "CHANGE", "analyze with sms=1,2,4..8 or gpu=NAME; may repeat"                                    \
     }
 
 /* Is any of ADVICE_OPTIONS given? */

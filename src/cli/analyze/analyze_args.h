@@ -15,7 +15,7 @@
 #define LATENCY_OPTIONS                                                                                                \
     {"launch-latency", 0, "TIME", "a call reaches the GPU within TIME, or MIN..MAX"},                                  \
     {                                                                                                                  \
-        "quantile", 0, "N", "use the latency that one measured call in N exceeds"                                      \
+        "quantile", 0, "N", "take the latency that one call in N exceeds"                                              \
     }
 
 /* Sets *periods to an array with a period for each op, as gcast_analyze_options has it: the known ones and those of

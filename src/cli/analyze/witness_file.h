@@ -7,7 +7,7 @@
 
 /* Options for a command's table. */
 #define WITNESS_OPTIONS                                                                                                \
-    {"search", 0, "TIME", "search late executions for TIME (auto: 2s; 0: no search)"},                                 \
+    {"search", 0, "TIME", "search late executions for TIME (auto: 2s; 0: no)"},                                        \
         {"witness", 0, "FILE", "write the worst miss: .json .svg .png .pdf .html"},                                    \
         {"op", 0, "LABEL", "with --witness: the latest execution of LABEL"},                                           \
     {                                                                                                                  \

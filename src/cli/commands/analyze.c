@@ -80,7 +80,7 @@ static gcast_status answer_files_write(const args *a, const gcast_answer *answer
 #define ANALYZE_SYSTEM_OPTIONS                                                                                         \
     SYSTEM_OPTIONS, CONTEXTS_OPTION, {"chain", 0, "A,B,C", "a chain of tasks, first to last; may repeat"},             \
         {"communication", 0, "DATA", "data of chains: direct, implicit (default) or let"},                             \
-        {"reaction", 0, "FROM", "count reactions from the stimulus (auto) or the change"},                             \
+        {"reaction", 0, "FROM", "reactions from the stimulus (auto) or the change"},                                   \
         {"ignore-offsets", 0, NULL, "tasks may have any phase to each other"}, MAP_OPTIONS,                            \
     {                                                                                                                  \
         "all", 0, NULL, "also list the parts of worst times, and all steps"                                            \
@@ -88,7 +88,7 @@ static gcast_status answer_files_write(const args *a, const gcast_answer *answer
 
 /* These options of workloads are options for models, too. */
 static const option_spec analyze_system_shared[] = {
-    {"method", 0, NULL, "method for the GPU: bound (auto), exact, explore or thesis"},
+    {"method", 0, NULL, "of the GPU: bound (auto), exact, explore, thesis"},
     {"limit", 0, NULL, NULL},
     {"launch-latency", 0, NULL, NULL},
     {"quantile", 0, NULL, NULL},
@@ -357,7 +357,7 @@ static gcast_status run_command(const args *a)
 
 static const option_spec options[] = {
     {"method", 0, "METHOD", "auto (default), exact, bound, explore or thesis"},
-    {"any-order", 0, NULL, "calls released at one time, without a host: any order"},
+    {"any-order", 0, NULL, "any order of calls released at one time (no host)"},
     {"horizon", 0, "TIME", "only jobs released before TIME (default: all)"},
     {"limit", 0, "TIME", "stop each method after TIME (default: 1min)"},
     RESIDENCY_OPTION,
@@ -378,7 +378,7 @@ static const option_spec system_options[] = {ANALYZE_SYSTEM_OPTIONS, {NULL, 0, N
 static const legend_entry legend[] = {
     {"best", "the shortest response time (from release to end)"},
     {"seen", "the longest response time in the executions that were tried"},
-    {"worst", "the longest response time; exact and thesis: it occurs; else: an upper bound"},
+    {"worst", "the longest (exact, thesis: it occurs), else an upper bound"},
     {"verdict", "met; met if: met on the printed condition; missed; open: not known"},
     {NULL, NULL},
 };

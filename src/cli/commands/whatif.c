@@ -190,14 +190,14 @@ static gcast_status run_command(const args *a)
 }
 
 static const option_spec options[] = {
-    {"with", 0, "KIND=VALUE", "try only this change, such as connections=8; several: together"},
-    {"of", 0, "LABEL", "judge by the end of LABEL or LABEL#JOB, not by the last end"},
+    {"with", 0, "KIND=VALUE", "try this change only: connections=8; may repeat"},
+    {"of", 0, "LABEL", "compare ends of LABEL[#JOB], not the last ends"},
     {"deadlines", 0, NULL, "judge by the number of missed deadlines"},
     {"other-gpu", 0, "GPU", "try this GPU; may repeat; none: no other"},
     {"all", 0, NULL, "also list changes that save no time or cost time"},
-    {"path", 0, NULL, "list every part of the critical path, from time 0 to the end"},
+    {"path", 0, NULL, "list every part of the critical path"},
     {"row", 0, "N", "with -o: write the workload of row N"},
-    {"output", 'o', "FILE", "write the workload of --row or --with; - is standard output"},
+    {"output", 'o', "FILE", "write the workload of --row or --with; -: stdout"},
     {"force", 'f', NULL, "overwrite FILE"},
     {"json", 0, NULL, "print gridcast.whatif/1"},
     {"threads", 0, "N", "try N changes at a time (default: all cores)"},
@@ -211,7 +211,7 @@ const command cmd_whatif = {
     .operands = "WORKLOAD",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "how much time other streams, connections, SMs or graphs would save",
+    .summary = "what other streams, connections, SMs or graphs would save",
     .options = options,
     .examples = {"gridcast whatif examples/09-carveout.json", "gridcast whatif examples/thesis.json --with merge=all"},
     .run = run_command,

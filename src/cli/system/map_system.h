@@ -11,7 +11,7 @@
         {"tries", 0, "N", "about how many mappings to try (default: 200000)"},                                         \
         {"search-time", 0, "TIME", "stop the search after TIME"},                                                      \
         {"seed", 0, "N", "random seed of the search (default: 1)"},                                                    \
-        {"islands", 0, "N", "mappings that the search starts from (default: 16)"},                                     \
+        {"islands", 0, "N", "mappings to start from (default: 16)"},                                                   \
         {"threads", 0, "N", "threads of the search (default: all cores)"},                                             \
     {                                                                                                                  \
         "stop-after", 0, "N", "stop after N parts; the same command continues"                                         \

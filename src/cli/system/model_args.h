@@ -7,16 +7,16 @@
 
 /* Options for a command's system_options: what the model leaves open, and changes to it. */
 #define SYSTEM_OPTIONS                                                                                                 \
-    {"kernels", 0, "FILE|fill", "data that the model lacks; fill: kernels fill the GPU"},                              \
+    {"kernels", 0, "FILE|fill", "what the model lacks; fill: kernels fill the GPU"},                                   \
         {"core", 0, "TASK=CORE", "put TASK on CORE, or on gpu; may repeat"},                                           \
         {"wait", 0, "WAIT", "how tasks wait for others: busy or suspend"},                                             \
-        {"rate-monotonic", 0, NULL, "set priorities by period; ignore those of the model"},                            \
+        {"rate-monotonic", 0, NULL, "priorities by period, not those of the model"},                                   \
     {                                                                                                                  \
         "tick", 0, "TIME", "time of a tick if no frequency is known: 500ps"                                            \
     }
 #define CONTEXTS_OPTION                                                                                                \
     {                                                                                                                  \
-        "contexts", 0, "CONTEXTS", "tasks on the GPU are streams of one context, or time slices"                       \
+        "contexts", 0, "CONTEXTS", "GPU tasks: streams of one context, or slices"                                      \
     }
 
 /* Does the first operand name a model: a path that ends in .amxmi, or a folder? */

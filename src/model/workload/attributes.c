@@ -152,7 +152,7 @@ gcast_status attributes_check(const gcast_workload *w, size_t i, gcast_error *er
         return fail_at(key, "a kernel with a plan, or one that launches kernels, has no %s", key);
     if (op->programmatic && op->graph != GCAST_NO_GRAPH)
         return fail_at("programmatic",
-                       "a node of a graph cannot have \"programmatic\": give the port programmatic in \"after\"");
+                       "a node of a graph cannot be programmatic: give the port programmatic in \"after\"");
     gcast_status status = check_cluster(w, i, err);
     if (status == GCAST_OK)
         status = check_times(w, i, err);

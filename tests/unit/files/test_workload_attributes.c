@@ -122,7 +122,7 @@ static void bad_graphs(void **state)
                   "\"programmatic\"}]}",
            "/ops/1/after", "the port programmatic is for kernels of one graph");
     refuse(NODE "\"programmatic\": true}", "/ops/0/programmatic",
-           "a node of a graph cannot have \"programmatic\": give the port programmatic in \"after\"");
+           "a node of a graph cannot be programmatic: give the port programmatic in \"after\"");
     refuse(NODE "\"label\": \"a\"}," NODE "\"label\": \"b\", \"after\": [{\"op\": \"a\", \"port\": \"half\"}]}",
            "/ops/1/after/0/port", "must be full, programmatic or launch_completion");
 }
