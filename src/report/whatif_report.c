@@ -44,9 +44,9 @@ static void put_us(text *t, int64_t ns, int width)
 
 static void put_head(text *t, const gcast_whatif *r)
 {
-    text_terminal(t, *r->base.w->name ? r->base.w->name : r->base.w->source);
+    text_terminal(t, *r->base.from.w->name ? r->base.from.w->name : r->base.from.w->source);
     text_str(t, " on ");
-    text_terminal(t, r->base.gpu->name);
+    text_terminal(t, r->base.from.gpu->name);
     if (r->base.of) {
         text_str(t, ": the end of ");
         text_terminal(t, r->base.of);
@@ -99,7 +99,7 @@ static void put_parts(text *t, const gcast_whatif *r)
         text_char(t, ' ');
         put_us(t, p->to_ns - p->from_ns, US_WIDTH);
         text_printf(t, "  %-15s ", wait_label_title(p->label));
-        put_op(t, r->base.w, p);
+        put_op(t, r->base.from.w, p);
         text_printf(t, ": %s", gcast_text(GCAST_NAMES_REASON, p->reason));
         phrase_rule(t, p->reason, 0);
         text_char(t, '\n');
@@ -219,16 +219,16 @@ static void put_not_tried(text *t, const gcast_whatif *r)
 {
     if (r->not_tried)
         text_printf(t, "%zu changes not tried: %zu operations, limit %d; --all tries them\n", r->not_tried,
-                    r->base.w->op_count, WHATIF_MANY_OPS);
+                    r->base.from.w->op_count, WHATIF_MANY_OPS);
 }
 
 /* The other GPU that a row is on; NULL: none. */
 static const gcast_gpu *other_gpu(const gcast_whatif *r, const whatif_row *row)
 {
     for (size_t i = 0; i < row->change_count; i++)
-        for (size_t k = 0; row->changes[i].kind == CHANGE_GPU && k < r->base.gpu_count; k++)
-            if (strcmp(r->base.gpu_names[k], row->changes[i].name) == 0)
-                return r->base.gpus[k];
+        for (size_t k = 0; row->changes[i].kind == CHANGE_GPU && k < r->base.from.gpu_count; k++)
+            if (strcmp(r->base.from.gpu_names[k], row->changes[i].name) == 0)
+                return r->base.from.gpus[k];
     return NULL;
 }
 
@@ -258,12 +258,12 @@ static void put_gpu_notes(text *t, const gcast_whatif *r, bool all)
     for (size_t i = 0; i < r->rows.count; i++) {
         const gcast_gpu *gpu = is_shown(r, &r->rows.at[i], all) ? other_gpu(r, &r->rows.at[i]) : NULL;
         any = any || gpu;
-        here_lacks = here_lacks || (gpu && lacks_times(gpu, r->base.gpu));
-        if (gpu && lacks_times(r->base.gpu, gpu))
+        here_lacks = here_lacks || (gpu && lacks_times(gpu, r->base.from.gpu));
+        if (gpu && lacks_times(r->base.from.gpu, gpu))
             put_lacking(t, gpu, &lacking);
     }
     if (here_lacks)
-        put_lacking(t, r->base.gpu, &lacking);
+        put_lacking(t, r->base.from.gpu, &lacking);
     if (lacking)
         text_str(t, ", which looks faster by that\n");
     if (any)
@@ -371,7 +371,7 @@ static void put_json_rows(json_out *j, const gcast_whatif *r)
 }
 
 #define PART_FIELDS(FIELD, LINE)                                                                                       \
-    FIELD(text, op, true, r->base.w->ops[p->op].label, "name of the operation")                                        \
+    FIELD(text, op, true, r->base.from.w->ops[p->op].label, "name of the operation")                                   \
     FIELD(count, job, true, p->job, "job of its task")                                                                 \
     FIELD(text, label, true, wait_label_name(p->label), "what the time is of")                                         \
     FIELD(text, rule, true, gcast_name(GCAST_NAMES_REASON, p->reason), "why, as in gridcast.explanation/1")            \
@@ -388,8 +388,8 @@ static void put_json_path(json_out *j, const gcast_whatif *r)
 
 #define WHATIF_FIELDS(FIELD, LINE)                                                                                     \
     FIELD(text, schema, true, "gridcast.whatif/1", "the format")                                                       \
-    FIELD(text, workload, true, r->base.w->name, "the workload")                                                       \
-    FIELD(text, gpu, true, r->base.gpu->name, "the GPU")                                                               \
+    FIELD(text, workload, true, r->base.from.w->name, "the workload")                                                  \
+    FIELD(text, gpu, true, r->base.from.gpu->name, "the GPU")                                                          \
     FIELD(text, of, r->base.of, r->base.of, "operation whose end is looked at")                                        \
     FIELD(ns, end_ns, true, r->before.end_ns, "last end, or end of `of`")                                              \
     FIELD(ns, gpu_ns, true, r->before.gpu_ns, "from the first start on the GPU to the last end")                       \

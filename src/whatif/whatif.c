@@ -12,27 +12,6 @@
 #include "simulate/run_notes.h"
 #include "simulate/run_ops.h"
 
-gcast_status whatif_make(const whatif_base *base, const change *changes, size_t count, variant *v, gcast_error *err)
-{
-    *v = (variant){.gpus = base->gpus, .gpu_names = base->gpu_names, .gpu_count = base->gpu_count};
-    gcast_status status = gcast_workload_copy(base->w, &v->w, err);
-    if (status == GCAST_OK)
-        status = gcast_gpu_copy(base->gpu, &v->gpu, err);
-    /* Another GPU first, wherever it is named: other changes then see its SMs and latencies. */
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < count && status == GCAST_OK; i++)
-            if ((changes[i].kind == CHANGE_GPU) == (pass == 0))
-                status = change_apply(v, &changes[i], err);
-    return status == GCAST_OK ? gcast_workload_check(v->w, err) : status;
-}
-
-void whatif_variant_free(variant *v)
-{
-    gcast_workload_free(v->w);
-    gcast_gpu_free(v->gpu);
-    *v = (variant){0};
-}
-
 static bool has_few_blocks(const gcast_workload *w)
 {
     uint64_t blocks = 0;
@@ -110,8 +89,8 @@ gcast_status whatif_try(const whatif_base *base, whatif_row *row, gcast_error *e
     variant v;
     gcast_run *run = NULL;
     gcast_simulate_options options = base->options;
-    gcast_status status = whatif_make(base, row->changes, row->change_count, &v, err);
-    options.record_blocks = !row->ends_only && has_few_blocks(base->w);
+    gcast_status status = variant_make(&base->from, row->changes, row->change_count, &v, err);
+    options.record_blocks = !row->ends_only && has_few_blocks(base->from.w);
     if (status == GCAST_OK)
         status = gcast_workload_simulate(v.w, v.gpu, &options, &run, err);
     row->state = WHATIF_DONE;
@@ -120,7 +99,7 @@ gcast_status whatif_try(const whatif_base *base, whatif_row *row, gcast_error *e
     else if (status == GCAST_OK)
         status = look_at(base, run, row, err);
     gcast_run_free(run);
-    whatif_variant_free(&v);
+    variant_free(&v);
     if (status != GCAST_INPUT && status != GCAST_USAGE)
         return status;
     row->state = WHATIF_REFUSED;

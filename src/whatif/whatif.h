@@ -3,8 +3,8 @@
 #ifndef WHATIF_WHATIF_H
 #define WHATIF_WHATIF_H
 
+#include "change/variant.h"
 #include "gridcast/simulate.h"
-#include "whatif/change_apply.h"
 #include "whatif/critical_path.h"
 
 #define WHATIF_MAX_CHANGES 8      /* how many may be made together */
@@ -13,13 +13,9 @@
 
 /* What is changed, and how it is simulated. */
 typedef struct whatif_base {
-    const gcast_workload *w;
-    const gcast_gpu *gpu;           /* a partition is taken already */
+    variant_base from;
     gcast_simulate_options options; /* without a progress function */
     const char *of;                 /* the end of this operation counts, LABEL or LABEL#JOB; NULL: the last end */
-    const gcast_gpu *const *gpus;   /* the GPUs that a change may name */
-    const char *const *gpu_names;
-    size_t gpu_count;
 } whatif_base;
 
 typedef enum { WHATIF_DONE, WHATIF_REFUSED /* `refusal` says why */, WHATIF_HANGS } whatif_state;
@@ -40,10 +36,6 @@ typedef struct whatif_row {
     int64_t by_label[WAIT_LABELS]; /* the critical path by label; adds up to end_ns */
     critical_path *path;           /* gets the critical path with its parts; NULL: not wanted */
 } whatif_row;
-
-/* Makes the changes to a copy of the workload. To be freed, also where it fails. */
-gcast_status whatif_make(const whatif_base *base, const change *changes, size_t count, variant *v, gcast_error *err);
-void whatif_variant_free(variant *v);
 
 /* Simulates the changes of a row. A workload that cannot have them, or hangs, is no failure. */
 gcast_status whatif_try(const whatif_base *base, whatif_row *row, gcast_error *err);

@@ -60,7 +60,7 @@ static void note_label(listing *l, const gcast_op *op)
     label_work entry = {.name = name,
                         .work = blocks * (double)max_i64(workload_longest_block(op), 0) * max_int(op->shape.threads, 1),
                         .is_kernel = is_kernel,
-                        .has_waves = is_kernel && has_waves(l->base->gpu, op)};
+                        .has_waves = is_kernel && has_waves(l->base->from.gpu, op)};
     if (!vec_push(&l->labels, entry))
         l->failed = true;
 }
@@ -102,7 +102,7 @@ static void merge_labels(listing *l)
 
 static void look(listing *l)
 {
-    const gcast_workload *w = l->base->w;
+    const gcast_workload *w = l->base->from.w;
     bool *used = calloc(2 * w->stream_count + 1, sizeof *used); /* by stream: it has ops; it has kernels */
     l->failed = !used;
     for (size_t i = 0; i < w->op_count && !l->failed; i++) {
@@ -133,7 +133,7 @@ static void list_connections(listing *l)
  * without memory. */
 static bool stream_has_two(listing *l, bool by_host)
 {
-    const gcast_workload *w = l->base->w;
+    const gcast_workload *w = l->base->from.w;
     size_t *last = malloc((w->stream_count + 1) * sizeof *last);
     bool two = false;
     l->failed = l->failed || !last;
@@ -154,7 +154,7 @@ static bool stream_has_two(listing *l, bool by_host)
 
 static void list_streams(listing *l)
 {
-    const gcast_workload *w = l->base->w;
+    const gcast_workload *w = l->base->from.w;
     size_t n = l->streams.count;
     if (n > 1)
         add(l, (change){.kind = CHANGE_MERGE, .value = CHANGE_ALL});
@@ -182,7 +182,7 @@ static int sms_share(const gcast_gpu *gpu, int part)
 static void list_sms(listing *l)
 {
     static const int parts[] = {2, 4};
-    const gcast_gpu *gpu = l->base->gpu;
+    const gcast_gpu *gpu = l->base->from.gpu;
     size_t streams = l->kernel_streams.count;
     if (gpu->priority_levels > 1 && streams > 1 && streams <= MAX_STREAMS)
         for (size_t i = 0; i < streams; i++)
@@ -202,7 +202,7 @@ static void list_sms(listing *l)
 static void list_kernels(listing *l)
 {
     static const int64_t counts[] = {CHANGE_HALF, CHANGE_QUARTER, CHANGE_WAVE};
-    const gcast_workload *w = l->base->w;
+    const gcast_workload *w = l->base->from.w;
     bool has[GCAST_OP_CARVEOUTS] = {false};
     for (size_t i = 0; i < l->labels.count && i < l->max_labels; i++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -212,7 +212,7 @@ static void list_kernels(listing *l)
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
             has[w->ops[i].carveout] = true;
-    for (int k = 0; k < GCAST_OP_CARVEOUTS && l->base->gpu->limits.carveouts > 1; k++)
+    for (int k = 0; k < GCAST_OP_CARVEOUTS && l->base->from.gpu->limits.carveouts > 1; k++)
         for (int other = 0; other < GCAST_OP_CARVEOUTS; other++)
             if (other != k && has[other]) {
                 add(l, (change){.kind = CHANGE_CARVEOUT, .value = k});
@@ -222,7 +222,7 @@ static void list_kernels(listing *l)
 
 static void list_hosts(listing *l)
 {
-    const gcast_workload *w = l->base->w;
+    const gcast_workload *w = l->base->from.w;
     bool pauses = false, calls = false;
     for (size_t i = 0; i < w->op_count; i++) {
         pauses = pauses || w->ops[i].delay_ns > 0;
@@ -253,8 +253,8 @@ gcast_status whatif_list(const whatif_base *base, const gcast_run *run, bool few
     list_sms(&l);
     list_kernels(&l);
     list_hosts(&l);
-    for (size_t i = 0; i < base->gpu_count; i++)
-        add(&l, (change){.kind = CHANGE_GPU, .name = base->gpu_names[i]});
+    for (size_t i = 0; i < base->from.gpu_count; i++)
+        add(&l, (change){.kind = CHANGE_GPU, .name = base->from.gpu_names[i]});
     vec_free(&l.labels);
     vec_free(&l.streams);
     vec_free(&l.kernel_streams);

@@ -109,7 +109,7 @@ static gcast_status read_given(gcast_whatif *r, const gcast_whatif_options *o, g
 static gcast_status list_rows(gcast_whatif *r, bool all, gcast_error *err)
 {
     change_list list = {0}, full = {0};
-    bool few = !all && r->base.w->op_count > WHATIF_MANY_OPS;
+    bool few = !all && r->base.from.w->op_count > WHATIF_MANY_OPS;
     gcast_status status = whatif_list(&r->base, r->run, few, &r->memory, &list, err);
     if (status == GCAST_OK && few)
         status = whatif_list(&r->base, r->run, false, &r->memory, &full, err);
@@ -239,7 +239,7 @@ bool whatif_rows_brings(const gcast_whatif *r, const whatif_row *row)
 static gcast_status explain_rows(gcast_whatif *r, bool all, gcast_error *err)
 {
     VEC(whatif_row) wanted = {0}; /* in the order of the rows */
-    size_t max_wanted = all || r->base.w->op_count <= WHATIF_MANY_OPS ? SIZE_MAX : EXPLAINED_ROWS;
+    size_t max_wanted = all || r->base.from.w->op_count <= WHATIF_MANY_OPS ? SIZE_MAX : EXPLAINED_ROWS;
     gcast_status status = GCAST_OK;
     for (size_t i = 0; i < r->rows.count && status == GCAST_OK; i++) {
         whatif_row row = r->rows.at[i];
@@ -260,7 +260,7 @@ static gcast_status explain_rows(gcast_whatif *r, bool all, gcast_error *err)
 static gcast_status refuse(const gcast_whatif *r, gcast_status code, const char *words, gcast_error *err)
 {
     gcast_error_set(err, code, NULL, "%s", words);
-    snprintf(err->file, sizeof err->file, "%s", r->base.w->source);
+    snprintf(err->file, sizeof err->file, "%s", r->base.from.w->source);
     return code;
 }
 
@@ -285,9 +285,9 @@ static gcast_status try_all(gcast_whatif *r, const gcast_whatif_options *o, gcas
     gcast_status status = read_given(r, o, err);
     if (status == GCAST_OK)
         status = load_gpus(r, o, err);
-    r->base.gpus = (const gcast_gpu *const *)r->gpus.at;
-    r->base.gpu_names = r->gpu_names.at;
-    r->base.gpu_count = r->gpu_names.count;
+    r->base.from.gpus = (const gcast_gpu *const *)r->gpus.at;
+    r->base.from.gpu_names = r->gpu_names.at;
+    r->base.from.gpu_count = r->gpu_names.count;
     if (status == GCAST_OK)
         status = try_given(r, err);
     if (status == GCAST_OK && !r->with_given)
@@ -378,7 +378,7 @@ gcast_status gcast_run_try_changes(const gcast_run *run, const gcast_whatif_opti
     r->threads = own.threads ? own.threads : 1;
     r->progress = own.progress;
     r->progress_data = own.progress_data;
-    r->base = (whatif_base){.w = run->workload, .gpu = run->gpu, .options = simulate};
+    r->base = (whatif_base){.from = {.w = run->workload, .gpu = run->gpu}, .options = simulate};
     if (own.of && !(r->base.of = arena_strdup(&r->memory, own.of)))
         status = gcast_error_set_memory(err);
     if (status == GCAST_OK)
@@ -420,7 +420,7 @@ gcast_status gcast_whatif_workload(const gcast_whatif *x, size_t row, gcast_work
     if (row >= x->rows.count)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no row %zu", row);
     variant v;
-    gcast_status status = whatif_make(&x->base, x->rows.at[row].changes, x->rows.at[row].change_count, &v, err);
+    gcast_status status = variant_make(&x->base.from, x->rows.at[row].changes, x->rows.at[row].change_count, &v, err);
     if (status == GCAST_OK) {
         gcast_workload_set_gpu(v.w, v.gpu);
         gcast_workload_set_partition(v.w, 0);
@@ -428,7 +428,7 @@ gcast_status gcast_whatif_workload(const gcast_whatif *x, size_t row, gcast_work
         v.gpu = NULL; /* it belongs to the workload now */
         v.w = NULL;
     }
-    whatif_variant_free(&v);
+    variant_free(&v);
     return status;
 }
 

@@ -44,7 +44,7 @@ static void file_ends_alike(const whatif_base *base, const whatif_row *row)
     size_t size;
     gcast_workload *read;
     gcast_run *run;
-    assert_ok(whatif_make(base, row->changes, row->change_count, &v, &err), &err);
+    assert_ok(variant_make(&base->from, row->changes, row->change_count, &v, &err), &err);
     assert_ok(gcast_workload_write_native(v.w, &json, &size, &err), &err);
     assert_ok(gcast_workload_read_native(json, size, "changed", &read, &err), &err);
     assert_ok(gcast_workload_simulate(read, v.gpu, &base->options, &run, &err), &err);
@@ -57,7 +57,7 @@ static void file_ends_alike(const whatif_base *base, const whatif_row *row)
     gcast_run_free(run);
     gcast_workload_free(read);
     free(json);
-    whatif_variant_free(&v);
+    variant_free(&v);
 }
 
 static void row_is_right(const whatif_base *base, const whatif_row *before, whatif_row *row, bool has_file, tally *y)
@@ -98,15 +98,12 @@ static void try_seed(uint64_t seed, int kind, tally *y)
     const gcast_gpu *gpus[] = {other};
     const char *names[] = {"other"};
     gcast_workload *read = through_file(g.workload);
-    whatif_base base = {.w = read ? read : g.workload,
-                        .gpu = gpu,
-                        .options = g.options,
-                        .gpus = gpus,
-                        .gpu_names = names,
-                        .gpu_count = 1};
+    whatif_base base = {
+        .from = {.w = read ? read : g.workload, .gpu = gpu, .gpus = gpus, .gpu_names = names, .gpu_count = 1},
+        .options = g.options};
     whatif_row before = {0};
     assert_ok(whatif_try(&base, &before, &err), &err);
-    assert_ok(gcast_workload_simulate(base.w, gpu, &g.options, &run, &err), &err);
+    assert_ok(gcast_workload_simulate(base.from.w, gpu, &g.options, &run, &err), &err);
     assert_ok(whatif_list(&base, run, false, &memory, &list, &err), &err);
     for (size_t i = 0; i < list.count && before.state == WHATIF_DONE; i++) {
         whatif_row row = {.changes = {list.at[i]}, .change_count = 1};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/integers.h"
+#include "change/change.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
@@ -12,7 +13,6 @@
 #include "cli/suggest.h"
 #include "cli/workload_args.h"
 #include "gridcast/whatif.h"
-#include "whatif/change.h"
 
 #define MAX_THREADS 1024
 

@@ -8,6 +8,7 @@
 
 #include "amalthea/amalthea.h"
 #include "apps/data/input.h"
+#include "change/change.h"
 #include "cli/args.h"
 #include "cli/command.h"
 #include "cli/command_table.h"
@@ -20,7 +21,6 @@
 #include "model/research/apps.h"
 #include "model/scenario.h"
 #include "report/format_names.h"
-#include "whatif/change.h"
 
 /* The command line, and candidates for its last word. */
 

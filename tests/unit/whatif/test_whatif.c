@@ -157,11 +157,11 @@ static void test_blocks_of_clusters(void **state)
     change c;
     variant v;
     assert_ok(change_parse("blocks=A:half", &s->memory, &c, &err), &err);
-    assert_ok(whatif_make(&s->base, &c, 1, &v, &err), &err);
+    assert_ok(variant_make(&s->base.from, &c, 1, &v, &err), &err);
     assert_int_equal(v.w->ops[0].blocks, 8);
     assert_int_equal(v.w->ops[0].grid[0], 8);
     assert_int_equal(v.w->ops[0].max_ns, 150);
-    whatif_variant_free(&v);
+    variant_free(&v);
     scene_free(s);
 }
 

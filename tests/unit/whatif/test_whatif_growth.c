@@ -92,10 +92,10 @@ static uint64_t split_steps(size_t count, int64_t value)
     scene *s = busy_scene(count, false);
     change c = {.kind = CHANGE_SPLIT, .value = value};
     steps = 0;
-    assert_ok(whatif_make(&s->base, &c, 1, &v, &err), &err);
+    assert_ok(variant_make(&s->base.from, &c, 1, &v, &err), &err);
     uint64_t took = steps;
     assert_true(v.w->stream_count >= count / 2);
-    whatif_variant_free(&v);
+    variant_free(&v);
     scene_free(s);
     return took;
 }

@@ -33,12 +33,8 @@ static inline scene *scene_new(void)
     s->host = support_add_host(s->w, "main", &err);
     s->gpus[0] = s->small;
     s->names[0] = "small";
-    s->base = (whatif_base){.w = s->w,
-                            .gpu = s->gpu,
-                            .options = gcast_simulate_options_default(),
-                            .gpus = s->gpus,
-                            .gpu_names = s->names,
-                            .gpu_count = 1};
+    s->base = (whatif_base){.from = {.w = s->w, .gpu = s->gpu, .gpus = s->gpus, .gpu_names = s->names, .gpu_count = 1},
+                            .options = gcast_simulate_options_default()};
     return s;
 }
 

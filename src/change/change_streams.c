@@ -5,9 +5,9 @@
 
 #include "base/index.h"
 #include "base/integers.h"
+#include "change/change_parts.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
-#include "whatif/change_apply.h"
 
 static gcast_status find_stream(const gcast_workload *w, int64_t id, int *stream, gcast_error *err)
 {

@@ -1,6 +1,6 @@
 /* A change to a workload or its GPU, as text ("connections=8") and in words. */
-#ifndef WHATIF_CHANGE_H
-#define WHATIF_CHANGE_H
+#ifndef CHANGE_CHANGE_H
+#define CHANGE_CHANGE_H
 
 #include "base/arena.h"
 #include "base/text.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "change/change_parts.h"
 #include "model/workload/workload.h"
-#include "whatif/change_apply.h"
 
 #define SMALL_MEMSET 4096 /* bytes; larger ones run on SMs */
 

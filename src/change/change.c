@@ -1,5 +1,5 @@
 /* Changes as text and in words. */
-#include "whatif/change.h"
+#include "change/change.h"
 
 #include <inttypes.h>
 #include <limits.h>

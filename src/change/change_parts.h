@@ -1,0 +1,15 @@
+/* The parts of variant_make: each makes changes of some kinds. */
+#ifndef CHANGE_CHANGE_PARTS_H
+#define CHANGE_CHANGE_PARTS_H
+
+#include "change/variant.h"
+
+/* Changes of blocks, durations, carveouts and SMs of kernels. */
+gcast_status change_kernels(variant *v, const change *c, gcast_error *err);
+/* Changes of streams: merge, split, move, priority. */
+gcast_status change_streams(variant *v, const change *c, gcast_error *err);
+/* Between graphs and launches. */
+gcast_status change_to_graphs(variant *v, gcast_error *err);
+gcast_status change_to_launches(variant *v, const change *c, gcast_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* A copy of a workload and its GPU, with changes made to it. */
+#ifndef CHANGE_VARIANT_H
+#define CHANGE_VARIANT_H
+
+#include "change/change.h"
+
+/* What is changed. */
+typedef struct variant_base {
+    const gcast_workload *w;
+    const gcast_gpu *gpu;         /* a partition is taken already */
+    const gcast_gpu *const *gpus; /* the GPUs that gpu=NAME may name */
+    const char *const *gpu_names; /* the names under which they were loaded */
+    size_t gpu_count;
+} variant_base;
+
+typedef struct variant {
+    const variant_base *base;
+    gcast_workload *w; /* owned */
+    gcast_gpu *gpu;    /* owned; a partition is taken already */
+} variant;
+
+/* Makes the changes together to a copy, and checks it. GCAST_INPUT: the workload cannot have them, and err says why.
+ * GCAST_USAGE: they name what does not exist. To be freed, also where it fails. */
+gcast_status variant_make(const variant_base *base, const change *changes, size_t count, variant *v, gcast_error *err);
+void variant_free(variant *v);
+
+#endif
