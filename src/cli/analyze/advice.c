@@ -7,6 +7,7 @@
 #include "analyze/time_limit.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "change/variant.h"
 #include "cli/analyze/answer.h"
 #include "cli/args.h"
 #include "cli/output/output.h"
@@ -21,8 +22,8 @@
 enum { GPU, SMS, WORST, OP, VERDICT };
 
 typedef struct what_if {
+    const gcast_workload *w;
     const gcast_gpu *gpu;          /* sms= takes fewer of its SMs */
-    gcast_workload *w;             /* a copy without a partition */
     gcast_judge judge;             /* tells whether deadlines are met */
     gcast_analyze_options options; /* of the judge */
     time_limit limit;              /* for all rows together */
@@ -30,13 +31,13 @@ typedef struct what_if {
     grid g;                        /* the table */
 } what_if;
 
-static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
+static gcast_status add_row(what_if *x, const gcast_workload *w, const gcast_gpu *gpu)
 {
     gcast_judgement v;
     gcast_error err;
     char time[40] = "no bound";
     x->options.max_ms = limit_left_ms(&x->limit);
-    if (gcast_judge_ask(&x->judge, x->w, gpu, &v, &err) != GCAST_OK)
+    if (gcast_judge_ask(&x->judge, w, gpu, &v, &err) != GCAST_OK)
         return say_error(&err);
     grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
     grid_label(&x->g, GPU, gpu->name);
@@ -48,8 +49,8 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     if (v.worst_ns != GCAST_NO_BOUND)
         units_format_time(v.worst_ns, time, sizeof time);
     grid_cell(&x->g, WORST, time);
-    if (x->w->op_count)
-        grid_label(&x->g, OP, x->w->ops[v.worst_op].label);
+    if (w->op_count)
+        grid_label(&x->g, OP, w->ops[v.worst_op].label);
     x->is_conditional = x->is_conditional || (v.deadlines && v.meets && v.conditional);
     const char *missed = gcast_method_attains(x->judge.method) ? "a deadline missed" : "open";
     grid_cell(&x->g, VERDICT,
@@ -60,15 +61,15 @@ static gcast_status add_row(what_if *x, const gcast_gpu *gpu)
     return GCAST_OK;
 }
 
-static gcast_status on_sms(what_if *x, int sms)
+/* Adds the row of a change; `other` is the GPU that it names, or NULL. */
+static gcast_status with_change(what_if *x, const change *c, const gcast_gpu *other)
 {
     gcast_error err;
-    gcast_gpu *partition = NULL;
-    gcast_status status = gcast_gpu_copy(x->gpu, &partition, &err);
-    if (status == GCAST_OK)
-        status = gcast_gpu_partition(partition, sms, &err);
-    status = status == GCAST_OK ? add_row(x, partition) : say_error(&err);
-    gcast_gpu_free(partition);
+    variant v;
+    variant_base base = {.w = x->w, .gpu = x->gpu, .gpus = &other, .gpu_names = &c->name, .gpu_count = other ? 1 : 0};
+    gcast_status status = variant_make(&base, c, 1, &v, &err);
+    status = status == GCAST_OK ? add_row(x, v.w, v.gpu) : say_error(&err);
+    variant_free(&v);
     return status;
 }
 
@@ -97,7 +98,7 @@ static gcast_status on_sms_list(what_if *x, const char *list, const gcast_gpu *g
         if (last > gpu->sms)
             return say(GCAST_USAGE, "--what-if sms=%s: there are %d SMs", list, gpu->sms);
         for (int n = first; x && n <= last && status == GCAST_OK; n++)
-            status = on_sms(x, n);
+            status = with_change(x, &(change){.kind = CHANGE_SMS, .value = n}, NULL);
         if (!*at)
             break;
         at++;
@@ -113,7 +114,7 @@ static gcast_status on_gpu(what_if *x, const char *name)
         return say_error(&err);
     if (x)
         gpu_notes_say(x->w, gpu);
-    gcast_status status = x ? add_row(x, gpu) : GCAST_OK;
+    gcast_status status = x ? with_change(x, &(change){.kind = CHANGE_GPU, .name = name}, gpu) : GCAST_OK;
     gcast_gpu_free(gpu);
     return status;
 }
@@ -144,15 +145,11 @@ static gcast_status what_if_from_args(const args *a, const gcast_workload *w, co
     static const grid_column columns[] = {
         [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
         [OP] = {"of", false},   [VERDICT] = {"verdict", false}, {NULL, false}};
-    gcast_error err;
     if (!args_has(a, "what-if"))
         return GCAST_OK;
-    what_if x = {.gpu = gpu, .judge = *judge, .options = *judge->options};
-    if (gcast_workload_copy(w, &x.w, &err) != GCAST_OK)
-        return say_error(&err);
+    what_if x = {.w = w, .gpu = gpu, .judge = *judge, .options = *judge->options};
     x.judge.options = &x.options;
     x.limit = limit_from_now(x.options.max_ms);
-    gcast_workload_set_partition(x.w, 0);
     grid_open(&x.g, columns);
     gcast_status status = all_changes(&x, a, gpu);
     if (status == GCAST_OK) {
@@ -162,7 +159,6 @@ static gcast_status what_if_from_args(const args *a, const gcast_workload *w, co
     }
     *is_conditional = *is_conditional || x.is_conditional;
     grid_close(&x.g);
-    gcast_workload_free(x.w);
     return status;
 }
 
