@@ -1,50 +1,15 @@
-/* What to do about response times: how much kernels may grow, which order of calls is
- * best, which priorities meet all deadlines, and how another GPU would do.
+/* What to do about response times: how much kernels may grow and periods shrink, which order of calls is best, and
+ * which priorities meet all deadlines. One call makes a gcast_advice with the parts that are asked for; the caller
+ * frees it, and only reads it. Several threads may ask about one workload.
  *
- * A task meets its deadline where every op ends at most deadline_ns after the release of its
- * job; once-released ops have none. docs/analysis.md says what each answer rests on. */
+ * A task meets its deadline where every op ends at most deadline_ns after the release of its job; once-released ops
+ * have none. docs/analysis.md says what each answer rests on. */
 #ifndef GRIDCAST_ADVICE_H
 #define GRIDCAST_ADVICE_H
 
 #include "gridcast/analyze.h"
-#include <stddef.h>
-#include <string.h>
-
-#include "gridcast/api.h"
 
 GCAST_BEGIN_DECLS
-
-/* The method that bounds the ends of operations. */
-typedef struct gcast_judge {
-    gcast_method method;
-    const gcast_analyze_options *options; /* of the method; NULL: its defaults */
-    /* Asked instead of gcast_workload_analyze; NULL. */
-    gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
-                            gcast_error *err);
-    void *data;          /* given to `analyze` */
-    bool covers_shorter; /* its bounds hold for all shorter durations, too */
-    bool monotonic;      /* no worst time shrinks where a duration grows or a period shrinks */
-    /* The judgement of a stream depends on which streams have higher and lower levels but not on their order, and no
-     * worst time grows at a higher level: what Audsley's optimal priority assignment (OPA) needs. */
-    bool opa_compatible;
-} gcast_judge;
-
-/* gcast_workload_analyze by a method, and what is known of it. */
-GCAST_API gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options);
-
-typedef struct gcast_judgement {
-    bool known;       /* else `why`, and nothing below is set */
-    bool deadlines;   /* there are any */
-    bool meets;       /* all of them */
-    bool conditional; /* met only if assumed values of the GPU hold, such as the launch latency */
-    size_t worst_op;  /* the op with the largest response */
-    int64_t worst_ns; /* its response */
-    char why[512];
-} gcast_judgement;
-
-/* Errors are GCAST_RESOURCE and GCAST_INTERNAL; for a workload that cannot run on the GPU, `known` is false. */
-GCAST_API gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                       gcast_judgement *verdict, gcast_error *err);
 
 /* How a limit was found. */
 #define GCAST_LIMIT_TABLE(X)                                                                                           \
@@ -96,14 +61,7 @@ typedef struct gcast_sensitivity {
     const gcast_slack *slacks;
     size_t slack_count;
     uint64_t analyses; /* how many were needed */
-    void *memory;
 } gcast_sensitivity;
-
-/* max_ms: the search stops after this time, and limits not found by then are GCAST_LIMIT_UNKNOWN; 0: a minute. */
-GCAST_API gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w,
-                                                    const gcast_gpu *gpu, int64_t max_ms, gcast_sensitivity **out,
-                                                    gcast_error *err);
-GCAST_API void gcast_sensitivity_free(gcast_sensitivity *s);
 
 /* What the best order minimizes. */
 #define GCAST_GOAL_TABLE(X)                                                                                            \
@@ -119,28 +77,6 @@ typedef enum {
         GCAST_GOALS
 } gcast_goal;
 
-typedef struct gcast_order_options {
-    size_t size; /* of the struct, as the caller was compiled */
-    gcast_goal goal;
-    size_t exhaustive_ops;                         /* up to this many ops, all orders are simulated */
-    uint64_t max_runs;                             /* of larger sets; 0: 200 000 */
-    int64_t max_ms;                                /* 0: a minute */
-    int64_t horizon_ns;                            /* of tasks; 0: as gcast_workload_simulate */
-    bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
-    void *progress_data;
-} gcast_order_options;
-
-static inline gcast_order_options gcast_order_options_default(void)
-{
-    gcast_order_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.exhaustive_ops = 8;
-    options.max_runs = 200000;
-    options.max_ms = 60000;
-    return options;
-}
-
 /* Orders in which ops without a host that are released once and together are called. Ops of
  * one stream keep their order, as do those that the NULL stream orders. */
 typedef struct gcast_orders {
@@ -153,15 +89,10 @@ typedef struct gcast_orders {
     bool worst_proven;   /* none is worse */
     uint64_t runs;       /* 0: it ended before the first was simulated, and no value is known */
     const char *stopped; /* why it ended early; NULL */
-    void *memory;
 } gcast_orders;
 
-/* By simulation, longest durations. `options` may be NULL. */
-GCAST_API gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu,
-                                                  const gcast_order_options *options, gcast_orders **out,
-                                                  gcast_error *err);
-GCAST_API void gcast_orders_free(gcast_orders *o);
-
+/* Priorities of the streams by Audsley's scheme: each level of the GPU, from the lowest up, is given to the streams
+ * that meet their deadlines while all streams without a level are above them. */
 typedef struct gcast_levels {
     const char *why_not;   /* the scheme does not apply; NULL */
     bool found;            /* all deadlines are met, as the judge says of the whole */
@@ -171,15 +102,57 @@ typedef struct gcast_levels {
     const bool *assigned;  /* by stream: it has kernels, so that it was given a priority */
     size_t stream_count;
     uint64_t analyses;
-    void *memory;
 } gcast_levels;
 
-/* Priorities of the streams by Audsley's scheme: each level of the GPU, from the lowest up, is given to the streams
- * that meet their deadlines while all streams without a level are above them. All analyses together take no longer
- * than a single one may. */
-GCAST_API gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w,
-                                                 const gcast_gpu *gpu, gcast_levels **out, gcast_error *err);
-GCAST_API void gcast_levels_free(gcast_levels *l);
+/* The parts that were asked for; the others are NULL. Ops, tasks and streams are given by their index in the workload,
+ * to which nothing here points. */
+typedef struct gcast_advice {
+    const gcast_sensitivity *sensitivity;
+    const gcast_orders *orders;
+    const gcast_levels *levels;
+    void *memory;
+} gcast_advice;
+
+typedef struct gcast_advise_options {
+    size_t size;      /* of the struct, as the caller was compiled */
+    bool sensitivity; /* how long kernels, and how short periods, may be */
+    bool orders;      /* the best order of calls */
+    bool levels;      /* priorities of streams */
+    /* sensitivity, levels: the method that says how late operations end */
+    gcast_method method;
+    const gcast_analyze_options *analyze; /* of each analysis, but for its progress; NULL: the method's defaults */
+    /* orders: by simulation, with the longest durations */
+    gcast_goal goal;
+    size_t exhaustive_ops; /* up to this many ops, all orders are simulated */
+    uint64_t max_runs;     /* of larger sets; 0: 200 000 */
+    int64_t horizon_ns;    /* of tasks; 0: as gcast_workload_simulate */
+    int64_t max_ms;        /* processor time of each part, which then ends with what it has; 0: a minute */
+    /* May be NULL. `part` is "sensitivity", "orders" or "priorities"; `fraction` how much of it is done, below 0: not
+     * known. False stops: orders end with what they have, the other parts with GCAST_RESOURCE. */
+    bool (*progress)(void *data, const char *part, double fraction);
+    void *progress_data;
+} gcast_advise_options;
+
+/* By default sensitivity and levels are asked for, and the method is bound. */
+static inline gcast_advise_options gcast_advise_options_default(void)
+{
+    gcast_advise_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.sensitivity = options.levels = true;
+    options.method = GCAST_METHOD_BOUND;
+    options.exhaustive_ops = 8;
+    options.max_runs = 200000;
+    options.max_ms = 60000;
+    return options;
+}
+
+/* gpu NULL: the one that the workload names. What the method does not cover is no error but `why_not`. GCAST_INPUT: the
+ * workload is invalid, or orders do not cover it. GCAST_USAGE: no part is asked for, or there is no such method or
+ * goal. */
+GCAST_API gcast_status gcast_workload_advise(const gcast_workload *w, const gcast_gpu *gpu,
+                                             const gcast_advise_options *options, gcast_advice **out, gcast_error *err);
+GCAST_API void gcast_advice_free(gcast_advice *advice);
 
 GCAST_END_DECLS
 

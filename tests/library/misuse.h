@@ -39,10 +39,7 @@ typedef struct world {
     gcast_analysis *analyses[2];
     gcast_answer *answer;
     gcast_witness *witness;
-    gcast_judge judge;
-    gcast_sensitivity *sensitivity;
-    gcast_orders *orders;
-    gcast_levels *levels;
+    gcast_advice *advice;
     gcast_thesis *thesis;
     gcast_experiment *experiment;
     gcast_corpus *corpus;

@@ -14,8 +14,8 @@ HANDLES = {
     "gcast_workload": "{o}.workload", "gcast_gpu": "{o}.gpu", "gcast_run": "{o}.run",
     "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_residency": "{o}.residency", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
-    "gcast_witness": "{o}.witness", "gcast_sensitivity": "{o}.sensitivity", "gcast_orders": "{o}.orders",
-    "gcast_levels": "{o}.levels", "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
+    "gcast_witness": "{o}.witness", "gcast_advice": "{o}.advice",
+    "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
     "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
 }
 # Of these the caller sees and fills the contents: where a call only reads one, its fields are made wrong, too.
@@ -24,7 +24,7 @@ OPEN = {"gcast_plan", "gcast_job_data", "gcast_response"}
 DRIVER = {"gcast_smc_kernel": "own.kernel", "struct CUmod_st": "own.module"}
 # Structs that a caller fills: a right value, whose fields are then made wrong one by one.
 GIVEN = {
-    "gcast_judge": "own.judge", "gcast_stream": "{.id = 7, .blocking = true}", "gcast_mask": "{.word = {3}}",
+    "gcast_stream": "{.id = 7, .blocking = true}", "gcast_mask": "{.word = {3}}",
     "gcast_op": "world_op()", "gcast_task": '{.name = "task", .period_ns = 1000000, .deadline_ns = 1000000}',
     "gcast_limits": "own.gpu->limits", "gcast_block_shape": "{.threads = 256, .registers = 32}",
     "gcast_latency": "{.samples = 100, .min_ns = 1, .max_ns = 9, .count = 1, .quantile = {{10, 5}}}",
@@ -35,7 +35,7 @@ OPTIONS = {
     "gcast_measure_options": ".library = STUB_CUDA; .latency_ns = 0",
     "gcast_smc_gpu_options": ".library = STUB_CUDA",
     "gcast_witness_options": ".max_executions = 3", "gcast_analyze_options": ".max_states = 10000",
-    "gcast_order_options": ".max_runs = 10",
+    "gcast_advise_options": ".orders = true; .max_runs = 10; .max_ms = 1000",
     "gcast_whatif_options": ".changes = &a_change; .change_count = 1",
 }
 # Right arguments by function and name, where the type does not say enough.
@@ -73,7 +73,7 @@ ARGUMENTS = {
     "gcast_run_report_queues.times_ns": "times", "gcast_run_report_queues.count": "2",
     "gcast_simt_block_shape.out": "&shape", "gcast_smc_coverage_make.marks": "words",
     "gcast_smc_coverage_make.launches": "1", "gcast_smc_open.kernel": '"add_one"',
-    "gcast_workload_find_orders.w": "own.once", "gcast_workload_find_hangs.w": "own.once",
+    "gcast_workload_find_hangs.w": "own.once",
     "gcast_workload_answer.methods": "&a_method", "gcast_workload_answer.count": "1",
     "gcast_version_check.number": "GCAST_VERSION_NUMBER",
     "gcast_witness_workload.op": "0", "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
@@ -81,15 +81,15 @@ ARGUMENTS = {
     "gcast_occupancy_clusters.cluster": "2",
     "gcast_occupancy_clusters.gpu": "world_gpc_gpu()", "gcast_occupancy_compute.carveout": "-1",
     "gcast_occupancy_clusters.carveout": "-1", "gcast_workload_set_gpu.gpu": "other.gpu",
-    "gcast_smc_check.p": "own.ptx", "gcast_judge_find_sensitivity.max_ms": "1000",
+    "gcast_smc_check.p": "own.ptx",
     "gcast_run_report_pair.below": "own.run", "gcast_launches.child": "NULL", "gcast_memory_free.memory": "malloc(1)",
     }
 # Arguments that may be NULL.
 OPTIONAL_NAMES = {"err", "options", "index", "file"}
 NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
-    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_find_orders.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu", "gcast_judge_ask.gpu", "gcast_judge_find_sensitivity.gpu",
-    "gcast_judge_assign_levels.gpu", "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
+    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_advise.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu",
+    "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
     "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",

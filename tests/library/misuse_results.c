@@ -139,47 +139,6 @@ static gcast_status analysis_twice_refused(gcast_error *err)
     return gcast_answer_create(NULL, own.gpu, both, 3, &answer, err);
 }
 
-/* Judges that answer oddly. */
-static gcast_status judge_nothing(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
-                                  gcast_error *err)
-{
-    (void)data, (void)w, (void)gpu, (void)err;
-    *out = NULL;
-    return GCAST_OK;
-}
-
-static gcast_status judge_other(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
-                                gcast_error *err)
-{
-    (void)data, (void)w, (void)gpu;
-    return gcast_workload_analyze(other.once, NULL, GCAST_METHOD_BOUND, NULL, out, err);
-}
-
-static gcast_status judge_unknown(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
-                                  gcast_error *err)
-{
-    (void)data, (void)w, (void)gpu, (void)err, (void)out; /* neither a result nor an error */
-    return (gcast_status)-1;
-}
-
-#define WITH_JUDGE(name, answers)                                                                                      \
-    static gcast_status name(gcast_error *err)                                                                         \
-    {                                                                                                                  \
-        gcast_judge judge = own.judge;                                                                                 \
-        gcast_judgement verdict;                                                                                       \
-        gcast_sensitivity *sensitivity;                                                                                \
-        gcast_levels *levels;                                                                                          \
-        judge.analyze = answers;                                                                                       \
-        judge.opa_compatible = judge.monotonic = true;                                                                 \
-        gcast_judge_find_sensitivity(&judge, own.workload, own.gpu, 100, &sensitivity, NULL);                          \
-        gcast_judge_assign_levels(&judge, own.workload, own.gpu, &levels, NULL);                                       \
-        return gcast_judge_ask(&judge, own.workload, own.gpu, &verdict, err);                                          \
-    }
-
-WITH_JUDGE(judged_nothing, judge_nothing)
-WITH_JUDGE(judged_other, judge_other)
-WITH_JUDGE(judged_unknown, judge_unknown)
-
 /* A launch of a small kernel. */
 #define WITH_LAUNCH(name, change)                                                                                      \
     static gcast_status name(gcast_error *err)                                                                         \
@@ -322,9 +281,6 @@ static const misuse_case cases[] = {
     {"a response with endless times", ANY, response_times},
     {"an analysis twice", REFUSED, analysis_twice},
     {"an analysis twice, and no workload", REFUSED, analysis_twice_refused},
-    {"a judge without a result", REFUSED, judged_nothing},
-    {"a judge of another workload", REFUSED, judged_other},
-    {"a judge with an unknown status", REFUSED, judged_unknown},
     {"a launch", FINE, launch_right},
     {"an argument without a value", REFUSED, argument_no_value},
     {"an argument with too many bytes", REFUSED, argument_bytes},

@@ -133,15 +133,12 @@ static void make_analyses(world *o)
     gcast_witness_options options = gcast_witness_options_default();
     gcast_analysis *answered;
     options.max_executions = 5;
-    o->judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
     MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &o->analysis, &err));
     MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &o->analyses[0], &err));
     MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &answered, &err));
     MUST(gcast_answer_create(o->workload, o->gpu, &answered, 1, &o->answer, &err));
     MUST(gcast_workload_witness(o->workload, NULL, &options, &o->witness, &err));
-    MUST(gcast_judge_find_sensitivity(&o->judge, o->workload, o->gpu, 1000, &o->sensitivity, &err));
-    MUST(gcast_workload_find_orders(o->once, NULL, NULL, &o->orders, &err));
-    MUST(gcast_judge_assign_levels(&o->judge, o->workload, o->gpu, &o->levels, &err));
+    MUST(gcast_workload_advise(o->workload, o->gpu, NULL, &o->advice, &err));
     MUST(gcast_thesis_create(o->workload, o->gpu, NULL, &o->thesis, &err));
     MUST(gcast_spawn_compare(o->launching, NULL, NULL, &o->comparison, &err));
 }

@@ -94,19 +94,12 @@ static bool ends(const gcast_workload *w, support_random *r)
 static void nothing_is_advised(const gcast_workload *w)
 {
     gcast_error err;
-    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
-    gcast_judgement verdict;
-    gcast_sensitivity *s;
-    gcast_levels *l;
-    assert_ok(gcast_judge_ask(&judge, w, NULL, &verdict, &err), &err);
-    assert_false(verdict.known);
-    assert_ok(gcast_judge_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
-    assert_non_null(s->why_not);
-    gcast_sensitivity_free(s);
-    assert_ok(gcast_judge_assign_levels(&judge, w, NULL, &l, &err), &err);
-    assert_non_null(l->why_not);
-    assert_false(l->found);
-    gcast_levels_free(l);
+    gcast_advice *a;
+    assert_ok(gcast_workload_advise(w, NULL, NULL, &a, &err), &err);
+    assert_non_null(a->sensitivity->why_not);
+    assert_non_null(a->levels->why_not);
+    assert_false(a->levels->found);
+    gcast_advice_free(a);
 }
 
 /* Does some method know a worst time? *never_ends: one says that an op never ends. */

@@ -21,49 +21,35 @@ static const struct {
     [GCAST_METHOD_EXPLORE] = {.covers_shorter = true},
 };
 
-gcast_judge gcast_judge_by_method(gcast_method method, const gcast_analyze_options *options)
+judge judge_by_method(gcast_method method, const gcast_analyze_options *options)
 {
-    gcast_judge judge = {.method = method, .options = options};
+    judge j = {.method = method, .options = options};
     if ((unsigned)method < GCAST_METHODS) { /* gcast_workload_analyze refuses others */
-        judge.covers_shorter = properties[method].covers_shorter;
-        judge.monotonic = properties[method].monotonic;
-        judge.opa_compatible = properties[method].opa_compatible;
+        j.covers_shorter = properties[method].covers_shorter;
+        j.monotonic = properties[method].monotonic;
+        j.opa_compatible = properties[method].opa_compatible;
     }
-    return judge;
+    return j;
 }
 
-/* Asks the caller's own function, whose analysis may be anything. */
-static gcast_status ask_caller(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                               gcast_analysis **out, gcast_error *err)
-{
-    *out = NULL;
-    gcast_status status = judge->analyze(judge->data, w, gpu, out, err);
-    if (status != GCAST_OK || (*out && analysis_is_of(*out, w)))
-        return status;
-    const char *odd = *out ? "the judge's analysis is of another workload" : "the judge gave no analysis";
-    gcast_analysis_free(*out);
-    *out = NULL;
-    return gcast_error_set(err, GCAST_USAGE, NULL, "%s", odd);
-}
-
-static gcast_status ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
+static gcast_status ask(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                         gcast_error *err)
 {
     gcast_analyze_options own = gcast_analyze_options_default();
-    gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
+    gcast_status status = options_copy(&own, sizeof own, j->options, "gcast_analyze_options", err);
     if (status != GCAST_OK)
         return status;
     if (own.progress && !own.progress(own.progress_data, 0)) { /* small analyses report no progress themselves */
         gcast_error_set(err, GCAST_RESOURCE, NULL, "stopped");
         return GCAST_RESOURCE;
     }
-    if (judge->analyze)
-        return ask_caller(judge, w, gpu, out, err);
-    return gcast_workload_analyze(w, gpu, judge->method, judge->options, out, err);
+    if (j->analyze)
+        return j->analyze(j->data, w, gpu, out, err);
+    return gcast_workload_analyze(w, gpu, j->method, j->options, out, err);
 }
 
 /* A deadline counts from the release of the job, a response from that of the op, which is release_ns later. */
-static void judge_responses(const gcast_workload *w, const gcast_analysis *a, gcast_judgement *verdict, int64_t *ends)
+static void judge_responses(const gcast_workload *w, const gcast_analysis *a, judgement *verdict, int64_t *ends)
 {
     for (size_t i = 0; i < a->response_count; i++) {
         const gcast_response *r = &a->responses[i];
@@ -85,13 +71,13 @@ static void judge_responses(const gcast_workload *w, const gcast_analysis *a, gc
     }
 }
 
-gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                        gcast_judgement *verdict, int64_t *ends, gcast_error *err)
+gcast_status judge_ends(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, judgement *verdict,
+                        int64_t *ends, gcast_error *err)
 {
     gcast_analysis *a;
     gcast_error own = {0};
-    gcast_status status = ask(judge, w, gpu, &a, &own);
-    *verdict = (gcast_judgement){0};
+    gcast_status status = ask(j, w, gpu, &a, &own);
+    *verdict = (judgement){0};
     for (size_t k = 0; ends && k < w->task_count; k++)
         ends[k] = status == GCAST_OK && a->complete ? 0 : GCAST_NO_BOUND;
     if (status == GCAST_INPUT) {
@@ -115,19 +101,17 @@ gcast_status judge_ends(const gcast_judge *judge, const gcast_workload *w, const
     return GCAST_OK;
 }
 
-gcast_status gcast_judge_ask(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                             gcast_judgement *verdict, gcast_error *err)
+gcast_status judge_ask(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, judgement *verdict,
+                       gcast_error *err)
 {
-    if (!judge || !w || !verdict)
-        return argument_missing(err);
-    gcast_status status = judge_ends(judge, w, gpu, verdict, NULL, err);
-    return status == GCAST_OK ? judge_assumed(judge, w, gpu, verdict, err) : status;
+    gcast_status status = judge_ends(j, w, gpu, verdict, NULL, err);
+    return status == GCAST_OK ? judge_assumed(j, w, gpu, verdict, err) : status;
 }
 
 /* judge_assumed tries what gcast_answer_move_assumed tries, but stops when a deadline rests on an assumption. */
 
 typedef struct question {
-    const gcast_judge *judge;
+    const judge *judge;
     const gcast_workload *w;
     const gcast_gpu *gpu;
     bool few;   /* the workload is large, and gets few analyses */
@@ -139,10 +123,10 @@ typedef struct question {
 static gcast_status ask_bound(question *q, const gcast_workload *w, const gcast_gpu *gpu, bool any_phase)
 {
     gcast_analyze_options options = gcast_analyze_options_default();
-    gcast_judgement verdict = {0};
+    judgement verdict = {0};
     gcast_status status = options_copy(&options, sizeof options, q->judge->options, "gcast_analyze_options", q->err);
     options.any_phase = options.any_phase || any_phase;
-    gcast_judge by_bound = gcast_judge_by_method(GCAST_METHOD_BOUND, &options);
+    judge by_bound = judge_by_method(GCAST_METHOD_BOUND, &options);
     if (status == GCAST_OK)
         status = judge_ends(&by_bound, w, gpu, &verdict, NULL, q->err);
     q->meets = verdict.meets;
@@ -152,7 +136,7 @@ static gcast_status ask_bound(question *q, const gcast_workload *w, const gcast_
 /* Does bound, or else the judge? */
 static gcast_status ask_both(question *q, const gcast_workload *w, const gcast_gpu *gpu)
 {
-    gcast_judgement verdict = {0};
+    judgement verdict = {0};
     gcast_status status = ask_bound(q, w, gpu, false);
     if (status != GCAST_OK || q->meets || (!q->judge->analyze && q->judge->method == GCAST_METHOD_BOUND))
         return status;
@@ -243,11 +227,11 @@ static gcast_status try_open_choices(question *q)
     return status;
 }
 
-gcast_status judge_assumed(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                           gcast_judgement *verdict, gcast_error *err)
+gcast_status judge_assumed(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, judgement *verdict,
+                           gcast_error *err)
 {
     static gcast_status (*const tries[])(question *) = {try_numbers, try_counts, try_shares, try_open_choices};
-    question q = {judge, w, gpu ? gpu : w->gpu, w->op_count > ASSUMED_SMALL_OPS, true, err};
+    question q = {j, w, gpu ? gpu : w->gpu, w->op_count > ASSUMED_SMALL_OPS, true, err};
     gcast_status status = GCAST_OK;
     if (!verdict->deadlines || !verdict->meets || verdict->conditional)
         return GCAST_OK;

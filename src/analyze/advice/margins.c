@@ -63,17 +63,17 @@ static void shorten(gcast_workload *copy, const gcast_workload *w, int percent)
 static gcast_status find_longest_share(gcast_answer *answer, trials *t, gcast_workload *copy, gcast_error *err)
 {
     gcast_analyze_options options = t->options;
-    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, &options);
+    judge by_bound = judge_by_method(GCAST_METHOD_BOUND, &options);
     time_limit limit = limit_from_now(t->options.max_ms);
     int failed = 100;
     options.progress = t->options.progress ? show_trial : NULL;
     options.progress_data = t;
     for (; failed - answer->duration_percent > 1; t->done++) {
         int percent = (answer->duration_percent + failed) / 2;
-        gcast_judgement verdict;
+        judgement verdict;
         shorten(copy, answer->workload, percent);
         options.max_ms = limit_left_ms(&limit);
-        gcast_status status = judge_ends(&judge, copy, answer->gpu, &verdict, NULL, err);
+        gcast_status status = judge_ends(&by_bound, copy, answer->gpu, &verdict, NULL, err);
         if (status != GCAST_OK)
             return status;
         *(verdict.known && verdict.meets ? &answer->duration_percent : &failed) = percent;

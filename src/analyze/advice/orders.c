@@ -1,15 +1,13 @@
-/* gcast_workload_find_orders: the best and the worst order of calls. Small sets of ops are tried in all orders; larger
+/* The best and the worst order of calls. Small sets of ops are tried in all orders; larger
  * ones by hill climbing and, where prefixes have a lower bound, by branch and bound. The result is the same on every
  * machine unless time runs out. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice/advise.h"
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
-#include "base/api.h"
-#include "base/arena.h"
 #include "base/integers.h"
-#include "gridcast/advice.h"
 #include "gridcast/simulate.h"
 #include "model/workload/attributes.h"
 #include "model/workload/dependencies.h"
@@ -26,7 +24,7 @@
 typedef struct order_set {
     const gcast_workload *w;
     const gcast_gpu *gpu; /* NULL: the GPU of the workload */
-    gcast_order_options options;
+    gcast_advise_options options;
     gcast_workload *copy; /* gets one order after the other, and is simulated */
     arena *memory;        /* of all arrays here */
     size_t *places;       /* the slots of an order: indices in w->ops, by release, then by index */
@@ -176,13 +174,13 @@ static int64_t value_of(const gcast_run *run, gcast_goal goal)
 /* May the search continue? If not, sets s->why_stopped. */
 static bool may_continue(order_set *s)
 {
-    const gcast_order_options *o = &s->options;
+    const gcast_advise_options *o = &s->options;
     double fraction = o->max_runs ? (double)s->runs / (double)o->max_runs : 0;
     if (o->max_runs && s->runs >= o->max_runs)
         s->why_stopped = "it reached its maximum number of simulations";
     else if (limit_passed(&s->limit))
         s->why_stopped = "it reached its time limit";
-    else if (o->progress && !o->progress(o->progress_data, fraction))
+    else if (o->progress && !o->progress(o->progress_data, ADVISE_ORDERS, fraction))
         s->why_stopped = "it was stopped";
     return !s->why_stopped;
 }
@@ -504,11 +502,6 @@ static void climb(order_set *s, size_t *order, bool maximize, uint64_t max_runs)
         ;
 }
 
-typedef struct owned_orders {
-    gcast_orders o; /* first, so that a gcast_orders is its handle */
-    arena memory;
-} owned_orders;
-
 static void search_orders(order_set *s, size_t *order, gcast_orders *o)
 {
     size_t bytes = s->count * sizeof *order;
@@ -551,56 +544,30 @@ static void fill_orders(const order_set *s, gcast_orders *o)
     o->bound = o->best_proven ? o->best_value : bound;
 }
 
-gcast_status gcast_workload_find_orders(const gcast_workload *w, const gcast_gpu *gpu, const gcast_order_options *given,
-                                        gcast_orders **out, gcast_error *err)
+gcast_status orders_find(const gcast_workload *w, const gcast_gpu *gpu, const gcast_advise_options *options,
+                         arena *memory, gcast_orders *o, gcast_error *err)
 {
-    if (out)
-        *out = NULL;
-    if (!w || !out)
-        return argument_missing(err);
-    gcast_order_options own = gcast_order_options_default();
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_order_options", err);
-    if (status != GCAST_OK)
-        return status;
-    if ((unsigned)own.goal >= GCAST_GOALS)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "there is no goal number %d", (int)own.goal);
-    status = attributes_refuse_special(
+    *o = (gcast_orders){0};
+    order_set s = {.w = w, .gpu = gpu, .options = *options, .memory = memory, .err = err};
+    gcast_status status = attributes_refuse_special(
         w, "a search for orders needs kernels without plans and without launches of kernels", err);
     if (status == GCAST_OK)
         status = dependencies_refuse(w, "a search for orders needs operations without dependencies", err);
     if (status != GCAST_OK)
         return status;
-    owned_orders *o = calloc(1, sizeof *o);
-    if (!o)
-        return gcast_error_set_memory(err);
-    order_set s = {.w = w, .gpu = gpu, .options = own, .memory = &o->memory, .status = GCAST_OK, .err = err};
     if (!s.options.max_runs)
         s.options.max_runs = MAX_RUNS;
     s.limit = limit_from_now(s.options.max_ms);
-    o->o.memory = o;
+    size_t *order = arena_alloc_array(memory, w->once_count + 1, sizeof *order);
+    if (!order || !collect_ops(&s))
+        return gcast_error_set_memory(err);
     s.status = gcast_workload_copy(w, &s.copy, err);
-    size_t *order = arena_alloc_array(&o->memory, w->once_count + 1, sizeof *order);
-    if (!s.copy || !order || !collect_ops(&s)) {
-        s.status = gcast_error_set_memory(err);
-    } else {
-        memcpy(order, s.places, s.count * sizeof *order);
-        search_orders(&s, order, &o->o);
-    }
+    if (s.status != GCAST_OK)
+        return s.status;
+    memcpy(order, s.places, s.count * sizeof *order);
+    search_orders(&s, order, o);
     gcast_workload_free(s.copy);
-    if (s.status == GCAST_OK) {
-        fill_orders(&s, &o->o);
-        *out = &o->o;
-    } else {
-        gcast_orders_free(&o->o);
-    }
+    if (s.status == GCAST_OK)
+        fill_orders(&s, o);
     return s.status;
-}
-
-void gcast_orders_free(gcast_orders *orders)
-{
-    if (!orders)
-        return;
-    owned_orders *o = orders->memory;
-    arena_free(&o->memory);
-    free(o);
 }

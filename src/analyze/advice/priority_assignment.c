@@ -5,41 +5,36 @@
  * ensure that it finds an assignment whenever there is one. */
 #include <stdlib.h>
 
-#include "analyze/advice/judge.h"
+#include "analyze/advice/advise.h"
 #include "analyze/time_limit.h"
 #include "base/api.h"
-#include "base/arena.h"
 #include "base/integers.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
 
-typedef struct owned_levels {
-    gcast_levels l;  /* first, so that a gcast_levels is its handle */
-    arena memory;    /* of all that `l` points to */
-    int *priorities; /* l.priorities */
-    bool *assigned;  /* l.assigned */
-} owned_levels;
-
 typedef struct placing {
-    owned_levels *o;
-    gcast_judge judge; /* uses `options` */
+    gcast_levels *l;
+    int *priorities; /* l->priorities */
+    bool *assigned;  /* l->assigned */
+    arena *memory;   /* of all that `l` points to */
+    judge judge;     /* uses `options` */
     gcast_analyze_options options;
     time_limit limit; /* of all analyses together */
     const gcast_gpu *gpu;
-    gcast_workload *copy;    /* gets the priorities */
-    size_t *streams;         /* streams with kernels; those without a level come first */
-    size_t count;            /* of `streams` */
-    size_t left;             /* streams without a level */
-    int64_t *ends;           /* by task: the latest end in the last analysis */
-    gcast_judgement verdict; /* of the last analysis */
-    bool is_late;            /* the limit has passed */
+    gcast_workload *copy; /* gets the priorities */
+    size_t *streams;      /* streams with kernels; those without a level come first */
+    size_t count;         /* of `streams` */
+    size_t left;          /* streams without a level */
+    int64_t *ends;        /* by task: the latest end in the last analysis */
+    judgement verdict;    /* of the last analysis */
+    bool is_late;         /* the limit has passed */
     gcast_status status;
     gcast_error *err;
 } placing;
 
 static void set_priority(placing *p, size_t stream, int priority)
 {
-    p->o->priorities[stream] = priority;
+    p->priorities[stream] = priority;
     workload_set_priority(p->copy, stream, priority);
 }
 
@@ -56,7 +51,7 @@ static bool judge_now(placing *p)
         return false;
     p->options.max_ms = limit_left_ms(&p->limit);
     p->status = judge_ends(&p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
-    p->o->l.analyses++;
+    p->l->analyses++;
     return p->status == GCAST_OK && p->verdict.known;
 }
 
@@ -67,7 +62,7 @@ static bool priority_meets(placing *p, int priority)
         return false;
     for (size_t k = 0; k < p->copy->task_count; k++) {
         const gcast_task *t = &p->copy->tasks[k];
-        if (p->o->assigned[t->stream] && p->o->priorities[t->stream] == priority && !judge_in_time(t, p->ends[k]))
+        if (p->assigned[t->stream] && p->priorities[t->stream] == priority && !judge_in_time(t, p->ends[k]))
             return false;
     }
     return true;
@@ -92,7 +87,7 @@ static bool assign_one_stream(placing *p, int priority, int highest)
 
 static void place_all(placing *p)
 {
-    gcast_levels *l = &p->o->l;
+    gcast_levels *l = p->l;
     int highest = highest_priority(p->gpu);
     bool stuck = false;
     for (size_t i = 0; i < p->count; i++)
@@ -107,7 +102,7 @@ static void place_all(placing *p)
     l->none = !l->found && known && stuck && p->judge.opa_compatible && p->count <= (size_t)p->gpu->priority_levels;
     if (p->status == GCAST_OK && (!known || !p->verdict.deadlines)) {
         const char *why = known ? "no task has a deadline" : p->is_late ? "it reached its time limit" : p->verdict.why;
-        l->why_not = arena_strdup(&p->o->memory, why);
+        l->why_not = arena_strdup(p->memory, why);
         p->status = l->why_not ? GCAST_OK : gcast_error_set_memory(p->err);
     }
 }
@@ -129,11 +124,11 @@ static int latest_first(const void *a, const void *b)
 static bool collect_streams(placing *p)
 {
     const gcast_workload *w = p->copy;
-    stream_deadline *all = arena_alloc_array(&p->o->memory, w->stream_count + 1, sizeof *all);
+    stream_deadline *all = arena_alloc_array(p->memory, w->stream_count + 1, sizeof *all);
     if (!all)
         return false;
     for (size_t s = 0; s < w->stream_count; s++) {
-        p->o->priorities[s] = w->streams[s].priority;
+        p->priorities[s] = w->streams[s].priority;
         all[s] = (stream_deadline){INT64_MAX, s};
     }
     for (size_t k = 0; k < w->task_count; k++) {
@@ -143,67 +138,45 @@ static bool collect_streams(placing *p)
     }
     for (size_t i = 0; i < w->op_count; i++)
         if (w->ops[i].kind == GCAST_KIND_KERNEL)
-            p->o->assigned[w->ops[i].stream] = true;
+            p->assigned[w->ops[i].stream] = true;
     qsort(all, w->stream_count, sizeof *all, latest_first);
     for (size_t s = 0; s < w->stream_count; s++)
-        if (p->o->assigned[all[s].stream])
+        if (p->assigned[all[s].stream])
             p->streams[p->count++] = all[s].stream;
     p->left = p->count;
     return true;
 }
 
-gcast_status gcast_judge_assign_levels(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                       gcast_levels **out, gcast_error *err)
+gcast_status levels_assign(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, int64_t max_ms, arena *memory,
+                           gcast_levels *l, gcast_error *err)
 {
-    if (out)
-        *out = NULL;
-    if (!judge || !w || !out)
-        return argument_missing(err);
-    if (!gpu)
-        gpu = w->gpu;
-    if (!gpu)
-        return hint_add(err, GCAST_HINT_GPU, gcast_error_set(err, GCAST_INPUT, "/gpu", "no GPU is named"));
-    gcast_analyze_options own = gcast_analyze_options_default();
-    gcast_status status = options_copy(&own, sizeof own, judge->options, "gcast_analyze_options", err);
-    if (status != GCAST_OK)
-        return status;
-    owned_levels *o = calloc(1, sizeof *o);
-    if (!o)
-        return gcast_error_set_memory(err);
-    placing p = {.o = o, .judge = *judge, .options = own, .gpu = gpu, .status = GCAST_OK, .err = err};
+    *l = (gcast_levels){.stream_count = w->stream_count};
+    placing p = {.l = l,
+                 .priorities = arena_alloc_array(memory, w->stream_count + 1, sizeof *p.priorities),
+                 .assigned = arena_alloc_array(memory, w->stream_count + 1, sizeof *p.assigned),
+                 .memory = memory,
+                 .judge = *j,
+                 .options = gcast_analyze_options_default(),
+                 .limit = limit_from_now(max_ms),
+                 .gpu = gpu,
+                 .streams = arena_alloc_array(memory, w->stream_count + 1, sizeof *p.streams),
+                 .ends = arena_alloc_array(memory, w->task_count + 1, sizeof *p.ends),
+                 .err = err};
+    p.status = options_copy(&p.options, sizeof p.options, j->options, "gcast_analyze_options", err);
     p.judge.options = &p.options;
-    p.limit = limit_from_now(p.options.max_ms);
-    o->l.memory = o;
-    o->l.stream_count = w->stream_count;
-    o->l.priorities = o->priorities = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *o->priorities);
-    o->l.assigned = o->assigned = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *o->assigned);
-    p.streams = arena_alloc_array(&o->memory, w->stream_count + 1, sizeof *p.streams);
-    p.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *p.ends);
-    p.status = gcast_workload_copy(w, &p.copy, err);
-    if (!o->priorities || !o->assigned || !p.streams || !p.ends || !p.copy)
+    l->priorities = p.priorities;
+    l->assigned = p.assigned;
+    if (p.status == GCAST_OK && (!p.priorities || !p.assigned || !p.streams || !p.ends))
         p.status = gcast_error_set_memory(err);
-    else if ((p.status = gcast_workload_check(w, err)) == GCAST_OK) {
-        if (collect_streams(&p))
-            place_all(&p);
-        else
-            p.status = gcast_error_set_memory(err);
-        if (p.status == GCAST_OK && o->l.found)
-            p.status = judge_assumed(&p.judge, p.copy, gpu, &p.verdict, err);
-        o->l.conditional = o->l.found && p.verdict.conditional;
-    }
-    gcast_workload_free(p.copy);
     if (p.status == GCAST_OK)
-        *out = &o->l;
-    else
-        gcast_levels_free(&o->l);
+        p.status = gcast_workload_copy(w, &p.copy, err);
+    if (p.status == GCAST_OK && !collect_streams(&p))
+        p.status = gcast_error_set_memory(err);
+    if (p.status == GCAST_OK)
+        place_all(&p);
+    if (p.status == GCAST_OK && l->found)
+        p.status = judge_assumed(&p.judge, p.copy, gpu, &p.verdict, err);
+    l->conditional = l->found && p.verdict.conditional;
+    gcast_workload_free(p.copy);
     return p.status;
-}
-
-void gcast_levels_free(gcast_levels *l)
-{
-    if (!l)
-        return;
-    owned_levels *o = l->memory;
-    arena_free(&o->memory);
-    free(o);
 }

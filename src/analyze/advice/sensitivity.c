@@ -1,37 +1,32 @@
-/* gcast_judge_find_sensitivity: how long durations and how short periods may be with all deadlines met, and on which op
+/* How long durations and how short periods may be with all deadlines met, and on which op
  * each deadline depends most. If the judge is monotonic, bisection finds the exact limit. If it only covers shorter
  * durations, bisection finds a safe limit. Otherwise (a simulation of one schedule may end later with less work: Graham
  * 1969) a result says nothing about other durations: these are tried in steps, and periods are not changed. */
 #include <stdlib.h>
 
-#include "analyze/advice/judge.h"
+#include "analyze/advice/advise.h"
 #include "analyze/time_limit.h"
 #include "base/api.h"
-#include "base/arena.h"
 #include "base/integers.h"
 #include "model/workload/workload.h"
 
 #define MAX_STEPS 1000 /* of one hundredth each: up to eleven times the duration */
 
-typedef struct owned_sensitivity {
-    gcast_sensitivity s;       /* first, so that a gcast_sensitivity is its handle */
-    arena memory;              /* of all that `s` points to */
-    gcast_growth *growths;     /* s.growths */
-    gcast_min_period *periods; /* s.periods */
-    gcast_slack *slacks;       /* s.slacks */
-} owned_sensitivity;
-
 typedef struct inquiry {
-    owned_sensitivity *o;
-    gcast_judge judge; /* uses `options` */
+    gcast_sensitivity *s;
+    gcast_growth *growths;     /* s->growths */
+    gcast_min_period *periods; /* s->periods */
+    gcast_slack *slacks;       /* s->slacks */
+    arena *memory;             /* of all that `s` points to */
+    judge judge;               /* uses `options` */
     gcast_analyze_options options;
     int64_t max_ms; /* of one analysis, as the caller asked for */
     const gcast_workload *w;
-    const gcast_gpu *gpu;    /* NULL: the GPU of the workload */
-    gcast_workload *copy;    /* one duration or period at a time is changed */
-    gcast_judgement verdict; /* of the last analysis */
-    int64_t *ends;           /* by task: the latest end in the last analysis */
-    time_limit limit;        /* of all analyses together */
+    const gcast_gpu *gpu; /* NULL: the GPU of the workload */
+    gcast_workload *copy; /* one duration or period at a time is changed */
+    judgement verdict;    /* of the last analysis */
+    int64_t *ends;        /* by task: the latest end in the last analysis */
+    time_limit limit;     /* of all analyses together */
     gcast_status status;
     gcast_error *err;
 } inquiry;
@@ -47,7 +42,7 @@ static bool meets(inquiry *q)
     q->options.max_ms = min_i64(limit_left_ms(&q->limit), q->max_ms);
     if (q->status == GCAST_OK)
         q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
-    q->o->s.analyses++;
+    q->s->analyses++;
     return q->status == GCAST_OK && q->verdict.known && q->verdict.meets;
 }
 
@@ -145,7 +140,7 @@ static void find_growths(inquiry *q, bool met)
                           : tried_duration(q, i, g.longest_ns, met, &g.max_allowed_ns);
         workload_stretch_op(q->copy, i, op, g.longest_ns);
         g.permille = (int64_t)((__int128)g.max_allowed_ns * 1000 / g.longest_ns);
-        q->o->growths[q->o->s.growth_count++] = g;
+        q->growths[q->s->growth_count++] = g;
     }
 }
 
@@ -156,17 +151,17 @@ static void find_periods(inquiry *q, bool met)
         if (!must_stop(q))
             p.limit = shortest_period(q, k, p.period_ns, met, &p.min_ns);
         workload_set_period(q->copy, k, p.period_ns);
-        q->o->periods[q->o->s.period_count++] = p;
+        q->periods[q->s->period_count++] = p;
     }
 }
 
 /* Finds for each deadline the op without which its task ends earliest. */
 static void find_slacks(inquiry *q)
 {
-    gcast_slack *slacks = q->o->slacks;
+    gcast_slack *slacks = q->slacks;
     for (size_t k = 0; k < q->w->task_count; k++)
         if (q->w->tasks[k].deadline_ns)
-            slacks[q->o->s.slack_count++] =
+            slacks[q->s->slack_count++] =
                 (gcast_slack){.task = k, .end_ns = q->ends[k], .op = SIZE_MAX, .without_ns = q->ends[k]};
     for (size_t i = 0; i < q->w->op_count && !must_stop(q); i++) {
         const gcast_op *op = &q->w->ops[i];
@@ -174,7 +169,7 @@ static void find_slacks(inquiry *q)
             continue;
         try_duration(q, i, 1);
         workload_stretch_op(q->copy, i, op, workload_longest_block(op));
-        for (size_t n = 0; n < q->o->s.slack_count && q->status == GCAST_OK; n++)
+        for (size_t n = 0; n < q->s->slack_count && q->status == GCAST_OK; n++)
             if (q->ends[slacks[n].task] < slacks[n].without_ns) {
                 slacks[n].without_ns = q->ends[slacks[n].task];
                 slacks[n].op = i;
@@ -193,14 +188,13 @@ static void use_any_phase(inquiry *q, bool met)
 
 static void find_all(inquiry *q)
 {
-    gcast_sensitivity *s = &q->o->s;
     bool met = meets(q);
     if (q->status != GCAST_OK)
         return;
     if (!q->verdict.known || !q->verdict.deadlines) {
         const char *why = q->verdict.known ? "no task has a deadline" : q->verdict.why;
-        s->why_not = arena_strdup(&q->o->memory, why);
-        q->status = s->why_not ? GCAST_OK : gcast_error_set_memory(q->err);
+        q->s->why_not = arena_strdup(q->memory, why);
+        q->status = q->s->why_not ? GCAST_OK : gcast_error_set_memory(q->err);
         return;
     }
     find_slacks(q);
@@ -209,51 +203,34 @@ static void find_all(inquiry *q)
     find_periods(q, met);
 }
 
-gcast_status gcast_judge_find_sensitivity(const gcast_judge *judge, const gcast_workload *w, const gcast_gpu *gpu,
-                                          int64_t max_ms, gcast_sensitivity **out, gcast_error *err)
+gcast_status sensitivity_find(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, int64_t max_ms,
+                              arena *memory, gcast_sensitivity *s, gcast_error *err)
 {
-    if (out)
-        *out = NULL;
-    if (!judge || !w || !out)
-        return argument_missing(err);
-    inquiry q = {.judge = *judge,
+    *s = (gcast_sensitivity){0};
+    inquiry q = {.s = s,
+                 .growths = arena_alloc_array(memory, w->op_count + 1, sizeof *q.growths),
+                 .periods = arena_alloc_array(memory, w->task_count + 1, sizeof *q.periods),
+                 .slacks = arena_alloc_array(memory, w->task_count + 1, sizeof *q.slacks),
+                 .memory = memory,
+                 .judge = *j,
                  .options = gcast_analyze_options_default(),
                  .w = w,
                  .gpu = gpu,
+                 .ends = arena_alloc_array(memory, w->task_count + 1, sizeof *q.ends),
                  .limit = limit_from_now(max_ms),
-                 .err = err,
-                 .status = gcast_workload_check(w, err)};
-    if (q.status == GCAST_OK)
-        q.status = options_copy(&q.options, sizeof q.options, judge->options, "gcast_analyze_options", err);
-    owned_sensitivity *o = q.status == GCAST_OK ? calloc(1, sizeof *o) : NULL;
-    if (!o)
-        return q.status == GCAST_OK ? gcast_error_set_memory(err) : q.status;
-    q.o = o;
+                 .err = err};
+    q.status = options_copy(&q.options, sizeof q.options, j->options, "gcast_analyze_options", err);
     q.judge.options = &q.options;
     q.max_ms = q.options.max_ms > 0 ? q.options.max_ms : INT64_MAX;
-    o->s.memory = o;
-    o->s.growths = o->growths = arena_alloc_array(&o->memory, w->op_count + 1, sizeof *o->growths);
-    o->s.periods = o->periods = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->periods);
-    o->s.slacks = o->slacks = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *o->slacks);
-    q.ends = arena_alloc_array(&o->memory, w->task_count + 1, sizeof *q.ends);
-    q.status = gcast_workload_copy(w, &q.copy, err);
-    if (!o->growths || !o->periods || !o->slacks || !q.ends || !q.copy)
+    s->growths = q.growths;
+    s->periods = q.periods;
+    s->slacks = q.slacks;
+    if (q.status == GCAST_OK && (!q.growths || !q.periods || !q.slacks || !q.ends))
         q.status = gcast_error_set_memory(err);
-    else
+    if (q.status == GCAST_OK)
+        q.status = gcast_workload_copy(w, &q.copy, err);
+    if (q.status == GCAST_OK)
         find_all(&q);
     gcast_workload_free(q.copy);
-    if (q.status == GCAST_OK)
-        *out = &o->s;
-    else
-        gcast_sensitivity_free(&o->s);
     return q.status;
-}
-
-void gcast_sensitivity_free(gcast_sensitivity *s)
-{
-    if (!s)
-        return;
-    owned_sensitivity *o = s->memory;
-    arena_free(&o->memory);
-    free(o);
 }

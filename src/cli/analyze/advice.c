@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/advice/judge.h"
 #include "analyze/analysis.h"
 #include "analyze/time_limit.h"
 #include "base/text.h"
@@ -24,7 +25,7 @@ enum { GPU, SMS, WORST, OP, VERDICT };
 typedef struct what_if {
     const gcast_workload *w;
     const gcast_gpu *gpu;          /* sms= takes fewer of its SMs */
-    gcast_judge judge;             /* tells whether deadlines are met */
+    judge judge;                   /* tells whether deadlines are met */
     gcast_analyze_options options; /* of the judge */
     time_limit limit;              /* for all rows together */
     bool is_conditional;           /* in some row deadlines are met if what is assumed of its GPU holds */
@@ -33,11 +34,11 @@ typedef struct what_if {
 
 static gcast_status add_row(what_if *x, const gcast_workload *w, const gcast_gpu *gpu)
 {
-    gcast_judgement v;
+    judgement v;
     gcast_error err;
     char time[40] = "no bound";
     x->options.max_ms = limit_left_ms(&x->limit);
-    if (gcast_judge_ask(&x->judge, w, gpu, &v, &err) != GCAST_OK)
+    if (judge_ask(&x->judge, w, gpu, &v, &err) != GCAST_OK)
         return say_error(&err);
     grid_add(&x->g, v.known && !v.meets ? GRID_ALARM : GRID_PLAIN);
     grid_label(&x->g, GPU, gpu->name);
@@ -119,13 +120,13 @@ static gcast_status on_gpu(what_if *x, const char *name)
     return status;
 }
 
-static gcast_status one_change(what_if *x, const char *change, const gcast_gpu *gpu)
+static gcast_status one_change(what_if *x, const char *words, const gcast_gpu *gpu)
 {
-    if (strncmp(change, "sms=", 4) == 0)
-        return on_sms_list(x, change + 4, gpu);
-    if (strncmp(change, "gpu=", 4) == 0)
-        return on_gpu(x, change + 4);
-    return say(GCAST_USAGE, "--what-if is sms=LIST or gpu=NAME, not %s", change);
+    if (strncmp(words, "sms=", 4) == 0)
+        return on_sms_list(x, words + 4, gpu);
+    if (strncmp(words, "gpu=", 4) == 0)
+        return on_gpu(x, words + 4);
+    return say(GCAST_USAGE, "--what-if is sms=LIST or gpu=NAME, not %s", words);
 }
 
 static gcast_status all_changes(what_if *x, const args *a, const gcast_gpu *gpu)
@@ -139,15 +140,15 @@ static gcast_status all_changes(what_if *x, const args *a, const gcast_gpu *gpu)
 
 /* Prints a table with one row per GPU and number of SMs; without --what-if nothing. Sets *is_conditional if in some row
  * deadlines are met if what is assumed of its GPU holds. */
-static gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu,
-                                      const gcast_judge *judge, text *t, bool *is_conditional)
+static gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const judge *j,
+                                      text *t, bool *is_conditional)
 {
     static const grid_column columns[] = {
         [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
         [OP] = {"of", false},   [VERDICT] = {"verdict", false}, {NULL, false}};
     if (!args_has(a, "what-if"))
         return GCAST_OK;
-    what_if x = {.w = w, .gpu = gpu, .judge = *judge, .options = *judge->options};
+    what_if x = {.w = w, .gpu = gpu, .judge = *j, .options = *j->options};
     x.judge.options = &x.options;
     x.limit = limit_from_now(x.options.max_ms);
     grid_open(&x.g, columns);
@@ -380,82 +381,73 @@ static const option_spec advice_options[] = {ADVICE_OPTIONS};
 
 typedef struct advice {
     const args *a;              /* the command line */
-    const gcast_workload *w;    /* the workload */
-    const gcast_gpu *gpu;       /* the GPU that it runs on */
     const gcast_answer *answer; /* the analysis that the advice is about */
-    gcast_judge judge;          /* tells whether a changed workload meets its deadlines */
-    int64_t max_ms;             /* time limit for each kind of advice */
-    int64_t horizon_ns;         /* of --horizon */
     bool is_conditional;        /* some table holds only if what is assumed of the GPU does */
     progress shown;             /* the line on stderr */
+    int64_t max_ms;             /* time limit for each kind of advice */
     text *t;                    /* standard output */
 } advice;
 
-/* The judge makes many analyses in sequence, so the progress of a single analysis says nothing about the total. */
+static bool show_part(void *data, const char *part, double fraction)
+{
+    advice *q = data;
+    if (q->shown.activity != part)
+        progress_next(&q->shown, part, q->max_ms);
+    return progress_show(&q->shown, fraction);
+}
+
+/* The analyses of --what-if are many, so the progress of a single one says nothing about the total. */
 static bool show_without_fraction(void *shown, double fraction)
 {
     (void)fraction;
     return progress_show(shown, -1);
 }
 
-static gcast_status status_of_print(bool ok)
+static gcast_status print_advice(advice *q, const gcast_advice *given)
 {
+    const gcast_workload *w = q->answer->workload;
+    const gcast_answer *r = q->answer;
+    bool color = want_color(q->a), ok = true;
+    if (given->sensitivity) {
+        ok = advice_print_sensitivity(q->t, color, w, given->sensitivity);
+        q->is_conditional = !given->sensitivity->why_not &&
+                            (r->conditional || r->rests_on_assumed || r->rests_on_open || w->note_count);
+    }
+    if (given->orders)
+        advice_print_orders(q->t, w, given->orders);
+    if (given->levels)
+        ok = advice_print_levels(q->t, color, w, given->levels) && ok;
     return ok ? GCAST_OK : say_no_memory();
 }
 
-static gcast_status advise_sensitivity(advice *q)
-{
-    gcast_sensitivity *s;
-    gcast_error err;
-    if (!args_has(q->a, "sensitivity"))
-        return GCAST_OK;
-    progress_next(&q->shown, "sensitivity", q->max_ms);
-    if (gcast_judge_find_sensitivity(&q->judge, q->w, q->gpu, q->max_ms, &s, &err) != GCAST_OK)
-        return say_error(&err);
-    bool ok = advice_print_sensitivity(q->t, want_color(q->a), q->w, s);
-    const gcast_answer *r = q->answer;
-    q->is_conditional = !s->why_not && (r->conditional || r->rests_on_assumed || r->rests_on_open || q->w->note_count);
-    gcast_sensitivity_free(s);
-    return status_of_print(ok);
-}
-
-static gcast_status advise_orders(advice *q)
+/* Sensitivity, order and priorities. */
+static gcast_status advise(advice *q, gcast_method method, const gcast_analyze_options *options)
 {
     const char *goal = args_value(q->a, "order");
-    gcast_order_options options = gcast_order_options_default();
-    gcast_orders *o;
+    gcast_advise_options asked = gcast_advise_options_default();
+    gcast_advice *given;
     gcast_error err;
-    int named;
-    if (!goal || !gcast_find_name(GCAST_NAMES_GOAL, goal, &named))
+    int named = 0;
+    asked.sensitivity = args_has(q->a, "sensitivity");
+    asked.orders = goal && gcast_find_name(GCAST_NAMES_GOAL, goal, &named);
+    asked.levels = args_has(q->a, "priorities");
+    if (!asked.sensitivity && !asked.orders && !asked.levels)
         return GCAST_OK;
-    options.goal = (gcast_goal)named;
-    progress_next(&q->shown, "orders", q->max_ms);
-    options.max_ms = q->max_ms;
-    options.horizon_ns = q->horizon_ns;
-    options.progress = progress_show;
-    options.progress_data = &q->shown;
-    gcast_status status = gcast_workload_find_orders(q->w, q->gpu, &options, &o, &err);
+    asked.method = method;
+    asked.analyze = options;
+    asked.goal = (gcast_goal)named;
+    asked.horizon_ns = options->horizon_ns;
+    asked.max_ms = options->max_ms;
+    asked.progress = show_part;
+    asked.progress_data = q;
+    gcast_status status = gcast_workload_advise(q->answer->workload, q->answer->gpu, &asked, &given, &err);
     if (status != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s", q->w->source);
+        snprintf(err.file, sizeof err.file, "%s", q->answer->workload->source);
         return say_error(&err);
     }
-    advice_print_orders(q->t, q->w, o);
-    gcast_orders_free(o);
-    return GCAST_OK;
-}
-
-static gcast_status advise_priorities(advice *q)
-{
-    gcast_levels *l;
-    gcast_error err;
-    if (!args_has(q->a, "priorities"))
-        return GCAST_OK;
-    progress_next(&q->shown, "priorities", 0);
-    if (gcast_judge_assign_levels(&q->judge, q->w, q->gpu, &l, &err) != GCAST_OK)
-        return say_error(&err);
-    bool ok = advice_print_levels(q->t, want_color(q->a), q->w, l);
-    gcast_levels_free(l);
-    return status_of_print(ok);
+    status = print_advice(q, given);
+    gcast_advice_free(given);
+    return status;
 }
 
 bool advice_wanted(const args *a)
@@ -488,33 +480,24 @@ gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_m
                               const gcast_analyze_options *options)
 {
     gcast_analyze_options watched = *options;
-    advice q = {.a = a,
-                .w = answer->workload,
-                .gpu = answer->gpu,
-                .answer = answer,
-                .max_ms = options->max_ms,
-                .horizon_ns = options->horizon_ns};
+    advice q = {.a = a, .answer = answer, .max_ms = options->max_ms};
     output out;
     if (!advice_wanted(a))
         return GCAST_OK;
     progress_start(&q.shown, "advice");
-    watched.progress = show_without_fraction;
-    watched.progress_data = &q.shown;
-    q.judge = gcast_judge_by_method(method, &watched);
     gcast_status status = output_open(&out, "-", false);
     if (status != GCAST_OK)
         return status;
     q.t = &out.words;
     if (!is_only_method)
         print_method(&q, method);
-    status = advise_sensitivity(&q);
-    if (status == GCAST_OK)
-        status = advise_orders(&q);
-    if (status == GCAST_OK)
-        status = advise_priorities(&q);
+    status = advise(&q, method, options);
     progress_next(&q.shown, "what if", 0);
+    watched.progress = show_without_fraction;
+    watched.progress_data = &q.shown;
+    judge j = judge_by_method(method, &watched);
     if (status == GCAST_OK)
-        status = what_if_from_args(a, q.w, q.gpu, &q.judge, q.t, &q.is_conditional);
+        status = what_if_from_args(a, answer->workload, answer->gpu, &j, q.t, &q.is_conditional);
     if (status == GCAST_OK && q.is_conditional)
         text_str(q.t, "\nmet if: the assumed values of the GPU hold, such as how long calls take to reach it\n");
     progress_end(&q.shown);

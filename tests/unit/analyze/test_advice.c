@@ -1,9 +1,10 @@
 #include "support/support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice/advise.h"
 #include "analyze/analysis.h"
-#include "gridcast/advice.h"
 #include "support/builders.h"
 
 /* A judge that can be checked by hand: kernels run one after the other, block after block. A task waits for all jobs of
@@ -85,12 +86,25 @@ static gcast_workload *two_tasks(void)
     return w;
 }
 
-static gcast_sensitivity *find(gcast_judge judge, const gcast_workload *w)
+/* What a judge says, with the memory of it. */
+typedef struct found {
+    arena memory;
+    gcast_sensitivity s;
+} found;
+
+static found *find(judge j, const gcast_workload *w)
 {
-    gcast_sensitivity *s;
     gcast_error err;
-    assert_ok(gcast_judge_find_sensitivity(&judge, w, NULL, 0, &s, &err), &err);
-    return s;
+    found *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    assert_ok(sensitivity_find(&j, w, NULL, 0, &f->memory, &f->s, &err), &err);
+    return f;
+}
+
+static void found_free(found *f)
+{
+    arena_free(&f->memory);
+    free(f);
 }
 
 static void limits_to_the_nanosecond(void **state)
@@ -98,8 +112,9 @@ static void limits_to_the_nanosecond(void **state)
     (void)state;
     size_t calls = 0;
     gcast_workload *w = two_tasks();
-    gcast_judge judge = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
-    gcast_sensitivity *s = find(judge, w);
+    judge j = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
+    found *f = find(j, w);
+    const gcast_sensitivity *s = &f->s;
     assert_null(s->why_not);
     assert_int_equal(s->analyses, calls);
     assert_int_equal(s->growth_count, 3);
@@ -116,7 +131,7 @@ static void limits_to_the_nanosecond(void **state)
     assert_int_equal(s->periods[0].limit, GCAST_LIMIT_EXACT);
     /* A: 20 + 40 ceil(100 / T) <= 100 with 2 jobs */
     assert_int_equal(s->periods[1].min_ns, 50);
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
 }
 
@@ -125,8 +140,9 @@ static void what_deadlines_wait_for(void **state)
     (void)state;
     size_t calls = 0;
     gcast_workload *w = two_tasks();
-    gcast_judge judge = {.analyze = by_hand, .data = &calls};
-    gcast_sensitivity *s = find(judge, w);
+    judge j = {.analyze = by_hand, .data = &calls};
+    found *f = find(j, w);
+    const gcast_sensitivity *s = &f->s;
     assert_int_equal(s->slack_count, 2);
     assert_int_equal(s->slacks[0].end_ns, 60);
     assert_int_equal(s->slacks[0].op, 2); /* 27 less, a would give 18 */
@@ -134,7 +150,7 @@ static void what_deadlines_wait_for(void **state)
     assert_int_equal(s->slacks[1].end_ns, 80);
     assert_int_equal(s->slacks[1].op, 0); /* 36 less */
     assert_int_equal(s->slacks[1].without_ns, 44);
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
 }
 
@@ -144,21 +160,24 @@ static void without_monotony_steps_are_tried(void **state)
     size_t calls = 0;
     gcast_workload *w = two_tasks();
     gcast_workload_set_duration(w, "b1", 1000);
-    gcast_judge judge = {.analyze = by_hand, .data = &calls};
-    gcast_sensitivity *s = find(judge, w);
+    judge j = {.analyze = by_hand, .data = &calls};
+    found *f = find(j, w);
+    const gcast_sensitivity *s = &f->s;
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_UNKNOWN); /* a deadline is missed */
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_set_duration(w, "b1", 10);
-    s = find(judge, w);
+    f = find(j, w);
+    s = &f->s;
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_TRIED);
     assert_int_equal(s->growths[0].max_allowed_ns, 27);
     assert_int_equal(s->periods[0].limit, GCAST_LIMIT_UNKNOWN);
-    gcast_sensitivity_free(s);
-    judge.covers_shorter = true;
-    s = find(judge, w);
+    found_free(f);
+    j.covers_shorter = true;
+    f = find(j, w);
+    s = &f->s;
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_SAFE);
     assert_int_equal(s->growths[0].max_allowed_ns, 27);
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
 }
 
@@ -168,13 +187,14 @@ static void says_what_must_shrink(void **state)
     size_t calls = 0;
     gcast_workload *w = two_tasks();
     gcast_workload_set_duration(w, "b2", 40);
-    gcast_judge judge = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
-    gcast_sensitivity *s = find(judge, w);
+    judge j = {.analyze = by_hand, .data = &calls, .covers_shorter = true, .monotonic = true};
+    found *f = find(j, w);
+    const gcast_sensitivity *s = &f->s;
     assert_int_equal(s->growths[2].max_allowed_ns, 23);
     assert_int_equal(s->growths[2].permille, 575);
     assert_int_equal(s->growths[0].limit, GCAST_LIMIT_NEVER); /* A waits for 130 of B */
     assert_int_equal(s->periods[1].limit, GCAST_LIMIT_NEVER);
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
 }
 
@@ -183,18 +203,20 @@ static void says_why_there_is_none(void **state)
     (void)state;
     size_t calls = 0;
     gcast_workload *w = two_tasks();
-    gcast_judge judge = {.analyze = gives_up, .data = &calls};
-    gcast_sensitivity *s = find(judge, w);
+    judge j = {.analyze = gives_up, .data = &calls};
+    found *f = find(j, w);
+    const gcast_sensitivity *s = &f->s;
     assert_string_equal(s->why_not, "it is too hard");
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
     w = support_workload("", NULL);
     support_get_stream(w, 1, NULL);
     add_op(w, "k", 0, 1, 10, 0);
-    judge.analyze = by_hand;
-    s = find(judge, w);
+    j.analyze = by_hand;
+    f = find(j, w);
+    s = &f->s;
     assert_string_equal(s->why_not, "no task has a deadline");
-    gcast_sensitivity_free(s);
+    found_free(f);
     gcast_workload_free(w);
 }
 
@@ -203,38 +225,36 @@ static void audsley(void **state)
     (void)state;
     gcast_error err;
     size_t calls = 0;
-    gcast_levels *l;
+    arena memory = {0};
+    gcast_levels levels, *l = &levels;
     gcast_gpu *gpu = support_gpu("three", 6, 2, 1, &err);
     gcast_workload *w = support_workload("", NULL);
-    gcast_judge judge = {.analyze = by_hand, .data = &calls, .opa_compatible = true};
+    judge j = {.analyze = by_hand, .data = &calls, .opa_compatible = true};
     gpu->priority_levels = 3;
     add_op(w, "slow", add_task(w, "S", 1, 1000, 1000), 1, 300, 0);
     add_op(w, "fast", add_task(w, "F", 2, 100, 30), 1, 20, 0);
     add_op(w, "middle", add_task(w, "M", 3, 200, 100), 1, 40, 0);
     support_get_stream(w, 4, NULL); /* has no kernels */
-    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(levels_assign(&j, w, gpu, 0, &memory, l, &err), &err);
     assert_true(l->found);
     assert_int_equal(l->priorities[0], 0);
     assert_int_equal(l->priorities[1], -2);
     assert_int_equal(l->priorities[2], -1);
     assert_false(l->assigned[3]);
-    gcast_levels_free(l);
     gpu->priority_levels = 2; /* fast and middle cannot share a level */
-    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(levels_assign(&j, w, gpu, 0, &memory, l, &err), &err);
     assert_false(l->found);
     assert_false(l->none);
-    gcast_levels_free(l);
     gpu->priority_levels = 3;
     gcast_workload_set_duration(w, "fast", 31);
-    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(levels_assign(&j, w, gpu, 0, &memory, l, &err), &err);
     assert_false(l->found);
-    gcast_levels_free(l);
     gcast_workload_set_duration(w, "fast", 25);
     gcast_workload_set_duration(w, "middle", 90);
     gcast_workload_set_duration(w, "slow", 2000);
-    assert_ok(gcast_judge_assign_levels(&judge, w, gpu, &l, &err), &err);
+    assert_ok(levels_assign(&j, w, gpu, 0, &memory, l, &err), &err);
     assert_true(l->none); /* nothing can be the lowest */
-    gcast_levels_free(l);
+    arena_free(&memory);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -243,16 +263,56 @@ static void methods_are_asked(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_judgement v;
+    judgement v;
     gcast_workload *w = two_tasks();
-    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
-    assert_true(judge.monotonic && judge.covers_shorter && !judge.opa_compatible);
-    assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+    judge j = judge_by_method(GCAST_METHOD_BOUND, NULL);
+    assert_true(j.monotonic && j.covers_shorter && !j.opa_compatible);
+    assert_ok(judge_ask(&j, w, NULL, &v, &err), &err);
     assert_false(v.known);
     assert_string_equal(v.why, "no GPU is named");
-    judge = gcast_judge_by_method(GCAST_METHOD_EXACT, NULL);
-    assert_false(judge.monotonic || judge.covers_shorter);
+    j = judge_by_method(GCAST_METHOD_EXACT, NULL);
+    assert_false(j.monotonic || j.covers_shorter);
     gcast_workload_free(w);
+}
+
+static bool note_part(void *data, const char *part, double fraction)
+{
+    const char **last = data;
+    *last = part;
+    return fraction >= 0 || strcmp(part, "priorities") != 0; /* stops there */
+}
+
+/* The public call: the parts that are asked for, and what it refuses. */
+static void parts_of_advice(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_advice *a;
+    const char *part = "";
+    gcast_workload *w = two_tasks();
+    gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
+    gcast_advise_options options = gcast_advise_options_default();
+    assert_int_equal(gcast_workload_advise(w, NULL, NULL, &a, &err), GCAST_INPUT); /* no GPU */
+    assert_null(a);
+    assert_ok(gcast_workload_advise(w, gpu, NULL, &a, &err), &err);
+    assert_true(a->sensitivity && a->levels && !a->orders);
+    assert_int_equal(a->sensitivity->growth_count, 3);
+    assert_int_equal(a->levels->stream_count, 2);
+    gcast_advice_free(a);
+    options.sensitivity = options.levels = false;
+    assert_int_equal(gcast_workload_advise(w, gpu, &options, &a, &err), GCAST_USAGE);
+    options.orders = true;
+    options.progress = note_part;
+    options.progress_data = &part;
+    assert_ok(gcast_workload_advise(w, gpu, &options, &a, &err), &err);
+    assert_true(a->orders && !a->sensitivity && !a->levels);
+    gcast_advice_free(a);
+    options.levels = true;
+    assert_int_equal(gcast_workload_advise(w, gpu, &options, &a, &err), GCAST_RESOURCE);
+    assert_string_equal(part, "priorities");
+    gcast_advice_free(NULL);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
 }
 
 int main(void)
@@ -265,6 +325,7 @@ int main(void)
         cmocka_unit_test(says_why_there_is_none),
         cmocka_unit_test(audsley),
         cmocka_unit_test(methods_are_asked),
+        cmocka_unit_test(parts_of_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,20 +85,47 @@ static void extremes(const gcast_workload *w, const gcast_gpu *gpu, ends *best, 
     } while (next_permutation(order, w->op_count));
 }
 
+static gcast_advise_options only_orders(void)
+{
+    gcast_advise_options options = gcast_advise_options_default();
+    options.sensitivity = options.levels = false;
+    options.orders = true;
+    return options;
+}
+
+static gcast_advice *kept[2]; /* the advice that orders in use are of */
+
+/* `options` NULL: the defaults. */
+static const gcast_orders *orders_of(const gcast_workload *w, const gcast_gpu *gpu, const gcast_advise_options *options)
+{
+    gcast_error err;
+    gcast_advise_options defaults = only_orders();
+    gcast_advice **a = kept[0] ? &kept[1] : &kept[0];
+    assert_ok(gcast_workload_advise(w, gpu, options ? options : &defaults, a, &err), &err);
+    return (*a)->orders;
+}
+
+static void orders_free(const gcast_orders *o)
+{
+    gcast_advice **a = kept[0] && kept[0]->orders == o ? &kept[0] : &kept[1];
+    gcast_advice_free(*a);
+    *a = NULL;
+}
+
 /* The four kernels of the thesis end at 12 ms in all orders, but their responses differ. */
 static void kernels_of_the_thesis(void **state)
 {
     (void)state;
     gcast_error err;
     gcast_workload *w;
-    gcast_orders *o;
+    const gcast_orders *o;
     ends best, worst;
-    gcast_order_options options = gcast_order_options_default();
+    gcast_advise_options options = only_orders();
     assert_ok(gcast_workload_load(SOURCE_DIR "/examples/thesis.json", NULL, &w, &err), &err);
     extremes(w, w->gpu, &best, &worst);
     for (int total = 0; total < 2; total++) {
         options.goal = total ? GCAST_GOAL_TOTAL : GCAST_GOAL_MAKESPAN;
-        assert_ok(gcast_workload_find_orders(w, NULL, &options, &o, &err), &err);
+        o = orders_of(w, NULL, &options);
         assert_int_equal(o->count, 4);
         assert_int_equal(o->runs, 24);
         assert_int_equal(o->given_value, total ? 37000000 : 12000000); /* 4 + 10 + 12 + 11 */
@@ -111,7 +138,7 @@ static void kernels_of_the_thesis(void **state)
         assert_true(o->best_proven && o->worst_proven);
         assert_int_equal(o->bound, o->best_value);
         assert_null(o->stopped);
-        gcast_orders_free(o);
+        orders_free(o);
     }
     gcast_workload_free(w);
 }
@@ -149,15 +176,14 @@ static void branch_and_bound_is_right(void **state)
     support_random r = {20240517};
     uint64_t all_runs = 0, few_runs = 0;
     for (int i = 0; i < 45; i++) {
-        gcast_error err;
         gcast_gpu *gpu;
-        gcast_orders *all, *few;
+        const gcast_orders *all, *few;
         gcast_workload *w = random_kernels(&r, &gpu);
-        gcast_order_options options = gcast_order_options_default();
+        gcast_advise_options options = only_orders();
         options.goal = (gcast_goal)(i % 3); /* makespan, response, total */
-        assert_ok(gcast_workload_find_orders(w, gpu, &options, &all, &err), &err);
+        all = orders_of(w, gpu, &options);
         options.exhaustive_ops = 0;
-        assert_ok(gcast_workload_find_orders(w, gpu, &options, &few, &err), &err);
+        few = orders_of(w, gpu, &options);
         assert_true(all->best_proven && few->best_proven);
         assert_int_equal(all->best_value, few->best_value);
         assert_true(few->worst_value <= all->worst_value);
@@ -171,8 +197,8 @@ static void branch_and_bound_is_right(void **state)
         }
         all_runs += all->runs;
         few_runs += few->runs;
-        gcast_orders_free(all);
-        gcast_orders_free(few);
+        orders_free(all);
+        orders_free(few);
         gcast_workload_free(w);
         gcast_gpu_free(gpu);
     }
@@ -186,30 +212,30 @@ static void given_orders_stay(void **state)
     gcast_error err;
     gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
     gcast_workload *w = support_workload("", NULL);
-    gcast_orders *o;
+    const gcast_orders *o;
     add(w, kernel(w, 1, 1, 1024, 10));
     add(w, kernel(w, 2, 1, 1024, 10));
     add(w, kernel(w, 1, 1, 1024, 10));
     gcast_op alone = kernel(w, 3, 1, 1024, 10);
     alone.release_ns = 5;
     add(w, alone); /* alone at its time */
-    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
+    o = orders_of(w, gpu, NULL);
     assert_int_equal(o->count, 3);
     assert_int_equal(o->runs, 3); /* 1 2 1, 2 1 1, 1 1 2 */
-    gcast_orders_free(o);
+    orders_free(o);
     add(w, kernel(w, 0, 1, 1024, 10));
     int blocking = support_add_stream(w, (gcast_stream){.id = 9, .blocking = true}, NULL);
     gcast_op op = kernel(w, 9, 1, 1024, 10);
     assert_int_equal(op.stream, blocking);
     add(w, op);
-    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
+    o = orders_of(w, gpu, NULL);
     assert_int_equal(o->count, 5);
     assert_int_equal(o->runs, 30); /* 5! / 2 for stream 1, / 2 for streams 0 and 9 */
     for (size_t i = 0; i < o->count; i++)
         if (o->worst[i] == 5)
             for (size_t j = i; j < o->count; j++)
                 assert_true(o->worst[j] != 4);
-    gcast_orders_free(o);
+    orders_free(o);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -221,8 +247,8 @@ static void counts_late_jobs(void **state)
     gcast_error err;
     gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
     gcast_workload *w = support_workload("", NULL);
-    gcast_orders *o;
-    gcast_order_options options = gcast_order_options_default();
+    const gcast_orders *o;
+    gcast_advise_options options = only_orders();
     options.goal = GCAST_GOAL_LATE;
     add(w, kernel(w, 1, 2, 1024, 50)); /* fills the SM */
     gcast_op half = kernel(w, 2, 1, 1024, 100);
@@ -231,12 +257,12 @@ static void counts_late_jobs(void **state)
     gcast_task task = {.name = "t", .stream = job.stream, .period_ns = 1000, .deadline_ns = 65};
     assert_int_equal(support_add_task(w, &task, &err), 0);
     add(w, job);
-    assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
+    o = orders_of(w, gpu, &options);
     assert_int_equal(o->given_value, 0);
     assert_int_equal(o->best_value, 0);
     assert_int_equal(o->worst_value, 1);
     assert_int_equal(o->worst[0], 1);
-    gcast_orders_free(o);
+    orders_free(o);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -247,13 +273,13 @@ static void limits_are_kept_and_said(void **state)
     gcast_error err;
     gcast_gpu *gpu = support_gpu("two", 6, 2, 2, &err);
     gcast_workload *w = support_workload("", NULL);
-    gcast_orders *o, *repeated;
-    gcast_order_options options = gcast_order_options_default();
+    const gcast_orders *o, *repeated;
+    gcast_advise_options options = only_orders();
     for (int i = 0; i < 14; i++)
         add(w, kernel(w, i + 1, (uint32_t)(i * 5 % 7 + 1), i % 3 ? 768 : 512, 7 * i % 11 + 3));
     options.max_runs = 500;
-    assert_ok(gcast_workload_find_orders(w, gpu, &options, &o, &err), &err);
-    assert_ok(gcast_workload_find_orders(w, gpu, &options, &repeated, &err), &err);
+    o = orders_of(w, gpu, &options);
+    repeated = orders_of(w, gpu, &options);
     assert_true(o->runs <= 500);
     assert_int_equal(o->best_proven, o->bound == o->best_value);
     assert_true(o->best_proven || o->stopped);
@@ -263,8 +289,8 @@ static void limits_are_kept_and_said(void **state)
     assert_memory_equal(o->best, repeated->best, o->count * sizeof *o->best);
     assert_int_equal(ends_in(w, gpu, o->best).last, o->best_value);
     assert_int_equal(ends_in(w, gpu, o->worst).last, o->worst_value);
-    gcast_orders_free(o);
-    gcast_orders_free(repeated);
+    orders_free(o);
+    orders_free(repeated);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }
@@ -273,15 +299,14 @@ static void nothing_to_order(void **state)
 {
     (void)state;
     gcast_error err;
-    gcast_orders *o;
+    const gcast_orders *o;
     gcast_workload *w = support_workload("", NULL);
-    assert_int_equal(gcast_workload_find_orders(w, NULL, NULL, &o, &err), GCAST_INPUT);
     gcast_gpu *gpu = support_gpu("one", 6, 2, 1, &err);
     add(w, kernel(w, 1, 1, 32, 10));
-    assert_ok(gcast_workload_find_orders(w, gpu, NULL, &o, &err), &err);
+    o = orders_of(w, gpu, NULL);
     assert_int_equal(o->count, 0);
     assert_int_equal(o->best_value, 10);
-    gcast_orders_free(o);
+    orders_free(o);
     gcast_workload_free(w);
     gcast_gpu_free(gpu);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/advice/judge.h"
 #include "analyze/assumed/parameters.h"
 #include "files/workload_formats.h"
 #include "gridcast/advice.h"
@@ -256,19 +257,23 @@ static void advice_is_on_a_condition(void **state)
         gcast_workload *w = two_blocks(cases[i].source, 0, cases[i].deadline_ns);
         gcast_analyze_options options = gcast_analyze_options_default();
         gcast_error err;
-        gcast_judgement v;
-        gcast_levels *levels;
+        judgement v;
+        gcast_advice *advice;
         options.launch_max_ns = 0;
-        gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_EXACT, &options);
-        assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+        judge j = judge_by_method(GCAST_METHOD_EXACT, &options);
+        assert_ok(judge_ask(&j, w, NULL, &v, &err), &err);
         assert_true(v.known && v.meets);
         assert_int_equal(v.conditional, cases[i].conditional);
-        assert_ok(gcast_judge_assign_levels(&judge, w, NULL, &levels, &err), &err);
-        assert_true(levels->found);
-        assert_int_equal(levels->conditional, cases[i].conditional);
-        gcast_levels_free(levels);
+        gcast_advise_options asked = gcast_advise_options_default();
+        asked.sensitivity = false;
+        asked.method = GCAST_METHOD_EXACT;
+        asked.analyze = &options;
+        assert_ok(gcast_workload_advise(w, NULL, &asked, &advice, &err), &err);
+        assert_true(advice->levels->found);
+        assert_int_equal(advice->levels->conditional, cases[i].conditional);
+        gcast_advice_free(advice);
         options.launch_max_ns = -1; /* as the GPU has it, which was not measured */
-        assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+        assert_ok(judge_ask(&j, w, NULL, &v, &err), &err);
         assert_true(v.conditional);
         gcast_workload_free(w);
     }

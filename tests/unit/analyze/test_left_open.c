@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/advice/judge.h"
 #include "files/workload_formats.h"
-#include "gridcast/advice.h"
 #include "model/workload/left_open.h"
 #include "support/builders.h"
 
@@ -55,7 +55,7 @@ static void check(gcast_workload *w, bool carveouts, bool blocking)
     gcast_answer *a = answer_of(w);
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_error err;
-    gcast_judgement v;
+    judgement v;
     assert_int_equal(a->rests_on_carveouts, carveouts);
     assert_int_equal(a->rests_on_blocking, blocking);
     assert_false(a->rests_on_assumed);
@@ -63,8 +63,8 @@ static void check(gcast_workload *w, bool carveouts, bool blocking)
     assert_int_equal(gcast_answer_verdict(a, &a->responses[1]),
                      carveouts || blocking ? GCAST_DEADLINE_MET_IF : GCAST_DEADLINE_MET);
     options.launch_max_ns = 0;
-    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_EXACT, &options);
-    assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+    judge j = judge_by_method(GCAST_METHOD_EXACT, &options);
+    assert_ok(judge_ask(&j, w, NULL, &v, &err), &err);
     assert_true(v.known && v.meets);
     assert_int_equal(v.conditional, carveouts || blocking);
     gcast_answer_free(a);
@@ -102,7 +102,7 @@ static void check_registers(const char *shape, const char *registers, int enough
     gcast_answer *a = answer_of(w);
     gcast_analyze_options options = gcast_analyze_options_default();
     gcast_error err;
-    gcast_judgement v;
+    judgement v;
     assert_int_equal(a->rests_on_open, enough >= 0);
     assert_int_equal(a->rests_on_registers, enough >= 0);
     assert_false(a->rests_on_carveouts || a->rests_on_blocking);
@@ -111,8 +111,8 @@ static void check_registers(const char *shape, const char *registers, int enough
     if (enough >= 0)
         assert_int_equal(a->open_registers, enough);
     options.launch_max_ns = 0;
-    gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_EXACT, &options);
-    assert_ok(gcast_judge_ask(&judge, w, NULL, &v, &err), &err);
+    judge j = judge_by_method(GCAST_METHOD_EXACT, &options);
+    assert_ok(judge_ask(&j, w, NULL, &v, &err), &err);
     assert_true(v.known && v.meets);
     assert_int_equal(v.conditional, enough >= 0);
     gcast_answer_free(a);

@@ -184,16 +184,18 @@ static void orders(fixture *f, gcast_goal goal)
 {
     EACH_LOOK(n)
     {
-        gcast_order_options options = gcast_order_options_default();
-        gcast_orders *o;
+        gcast_advise_options options = gcast_advise_options_default();
+        gcast_advice *a;
         clock_t begin = clock();
+        options.sensitivity = options.levels = false;
+        options.orders = true;
         options.max_ms = limit_of_reads(n);
         options.goal = goal;
-        assert_ok(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), &f->err);
+        assert_ok(gcast_workload_advise(f->w, f->gpu, &options, &a, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
-        assert_non_null(o->stopped);
-        assert_true(o->runs <= (uint64_t)n && reads < n + 10);
-        gcast_orders_free(o);
+        assert_non_null(a->orders->stopped);
+        assert_true(a->orders->runs <= (uint64_t)n && reads < n + 10);
+        gcast_advice_free(a);
     }
 }
 
@@ -230,16 +232,17 @@ static void priorities(void **state)
     add_tasks(f, MANY_BLOCKS);
     EACH_LOOK(n)
     {
-        gcast_analyze_options options = options_of_reads(n);
-        gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, &options);
-        gcast_levels *l;
+        gcast_advise_options options = gcast_advise_options_default();
+        gcast_advice *a;
         clock_t begin = clock();
-        assert_ok(gcast_judge_assign_levels(&judge, f->w, f->gpu, &l, &f->err), &f->err);
+        options.sensitivity = false;
+        options.max_ms = limit_of_reads(n);
+        assert_ok(gcast_workload_advise(f->w, f->gpu, &options, &a, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
-        assert_non_null(l->why_not);
-        assert_non_null(strstr(l->why_not, "reached its time limit"));
-        assert_false(l->found || l->none);
-        gcast_levels_free(l);
+        assert_non_null(a->levels->why_not);
+        assert_non_null(strstr(a->levels->why_not, "reached its time limit"));
+        assert_false(a->levels->found || a->levels->none);
+        gcast_advice_free(a);
     }
 }
 
@@ -249,13 +252,15 @@ static void sensitivity(void **state)
     add_tasks(f, MANY_BLOCKS / 4);
     EACH_LOOK(n)
     {
-        gcast_judge judge = gcast_judge_by_method(GCAST_METHOD_BOUND, NULL);
-        gcast_sensitivity *s;
+        gcast_advise_options options = gcast_advise_options_default();
+        gcast_advice *a;
         clock_t begin = clock();
-        assert_ok(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, limit_of_reads(n), &s, &f->err), &f->err);
+        options.levels = false;
+        options.max_ms = limit_of_reads(n);
+        assert_ok(gcast_workload_advise(f->w, f->gpu, &options, &a, &f->err), &f->err);
         assert_true((double)(clock() - begin) < ENOUGH);
-        assert_non_null(s->why_not);
-        gcast_sensitivity_free(s);
+        assert_non_null(a->sensitivity->why_not);
+        gcast_advice_free(a);
     }
 }
 

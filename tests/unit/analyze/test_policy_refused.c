@@ -54,9 +54,11 @@ static void by_the_search_for_orders(void **state)
     (void)state;
     gcast_workload *w = read_workload();
     gcast_error err;
-    gcast_orders *o;
+    gcast_advice *a;
+    gcast_advise_options options = gcast_advise_options_default();
+    options.orders = true;
     assert_refused(
-        gcast_workload_find_orders(w, NULL, NULL, &o, &err), &err,
+        gcast_workload_advise(w, NULL, &options, &a, &err), &err,
         "B has the policy sm_centric: a search for orders needs kernels without plans and without launches of kernels");
     gcast_workload_free(w);
 }

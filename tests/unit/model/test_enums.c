@@ -94,14 +94,11 @@ static void methods(void **state)
     EACH_INVALID(v, GCAST_METHODS)
     {
         gcast_analysis *a;
-        gcast_judgement verdict;
-        gcast_sensitivity *s;
-        gcast_levels *l;
-        gcast_judge judge = gcast_judge_by_method((gcast_method)v, NULL);
+        gcast_advice *advice;
+        gcast_advise_options options = gcast_advise_options_default();
+        options.method = (gcast_method)v;
         assert_int_equal(gcast_workload_analyze(f->w, f->gpu, (gcast_method)v, NULL, &a, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_judge_ask(&judge, f->w, f->gpu, &verdict, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_judge_find_sensitivity(&judge, f->w, f->gpu, 0, &s, &f->err), GCAST_USAGE);
-        assert_int_equal(gcast_judge_assign_levels(&judge, f->w, f->gpu, &l, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_workload_advise(f->w, f->gpu, &options, &advice, &f->err), GCAST_USAGE);
     }
 }
 
@@ -114,10 +111,10 @@ static void options_of_runs(void **state)
     add(f, k);
     EACH_INVALID(v, GCAST_GOALS)
     {
-        gcast_order_options options = gcast_order_options_default();
-        gcast_orders *o;
+        gcast_advise_options options = gcast_advise_options_default();
+        gcast_advice *advice;
         options.goal = (gcast_goal)v;
-        assert_int_equal(gcast_workload_find_orders(f->w, f->gpu, &options, &o, &f->err), GCAST_USAGE);
+        assert_int_equal(gcast_workload_advise(f->w, f->gpu, &options, &advice, &f->err), GCAST_USAGE);
     }
     gcast_run *run;
     assert_ok(gcast_workload_simulate(f->w, f->gpu, NULL, &run, &f->err), &f->err);
