@@ -1,13 +1,11 @@
-/* A change to a workload or its GPU, as text ("connections=8") and in words. */
+/* A change to a workload or its GPU. variant.h makes it; change_text.h reads and writes it. */
 #ifndef CHANGE_CHANGE_H
 #define CHANGE_CHANGE_H
 
-#include "base/arena.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "gridcast/workload.h"
 
-/* Kinds of change: name, form of its text. */
+/* Kinds of change that people write: name, form of its text. */
 #define CHANGE_TABLE(X)                                                                                                \
     X(CONNECTIONS, "connections", "connections=N")                                                                     \
     X(MERGE, "merge", "merge=all or merge=STREAM+STREAM")                                                              \
@@ -26,12 +24,26 @@
     X(SCALE, "scale", "scale=PERCENT or scale=LABEL:PERCENT")                                                          \
     X(GPU, "gpu", "gpu=NAME")
 
+/* Kinds that searches make, of an op or task by its index `at`: name, what it does. A change of a stream is of the one
+ * that the op is in by then. */
+#define CHANGE_SEARCH_TABLE(X)                                                                                         \
+    X(OWN_STREAM, "own_stream", "the op in a stream of its own, or its whole task")                                    \
+    X(NON_BLOCKING, "non_blocking", "the stream takes no part in the rules of the NULL stream")                        \
+    X(LEVEL, "priority", "of the stream, `value`")                                                                     \
+    X(OP_CARVEOUT, "carveout", "of the op, `value`")                                                                   \
+    X(THREADS, "threads", "`value` of them per block, and so many more or fewer blocks, which take as long each")      \
+    X(REGISTERS, "registers", "`value` of them per thread")                                                            \
+    X(SHARED_MEMORY, "shared_memory", "`value` bytes of it per block, static and dynamic")                             \
+    X(CALL, "call", "of the op at `value`, by a host thread of its own")
+
 typedef enum {
 #define X(id, name, form) CHANGE_##id,
-    CHANGE_TABLE(X)
+    CHANGE_TABLE(X) CHANGE_SEARCH_TABLE(X)
 #undef X
         CHANGE_KINDS
 } change_kind;
+
+#define CHANGE_WRITTEN_KINDS CHANGE_OWN_STREAM /* the kinds that people write come first */
 
 const char *change_kind_name(change_kind kind);
 
@@ -49,16 +61,11 @@ typedef struct change {
     const char *name; /* a label without #N of its iterations, or the name of a GPU; NULL: none, or all kernels */
     int64_t value;    /* a number, a stream's id, or one of the values above */
     int64_t other;    /* merge: the second stream; reserve: SMs */
+    size_t at;        /* kinds of searches: an op or task */
 } change;
 
 typedef VEC(change) change_list;
 
-/* Reads a change from text; its name is kept in `memory`. GCAST_USAGE where the text is no change. */
-gcast_status change_parse(const char *words, arena *memory, change *c, gcast_error *err);
-/* Writes a change as text that change_parse reads. */
-void change_write(const change *c, text *t);
-/* Writes what a change is, in plain words. */
-void change_say(const change *c, text *t);
 /* Is the change right only if operations of one stream do not depend on each other? No workload says what kernels read
  * and write. */
 bool change_needs_independence(const change *c);
@@ -66,5 +73,7 @@ bool change_needs_independence(const change *c);
 const char *change_condition(const change *c);
 /* Does an op have this label, or is it an iteration of it (K#2 of K)? */
 bool change_names(const change *c, const gcast_op *op);
+/* Gives the op blocks of `threads` threads, which is its own number doubled or halved some times; false: impossible. */
+bool change_threads(gcast_op *op, int64_t threads);
 
 #endif

@@ -6,7 +6,9 @@
 
 /* Changes of blocks, durations, carveouts and SMs of kernels. */
 gcast_status change_kernels(variant *v, const change *c, gcast_error *err);
-/* Changes of streams: merge, split, move, priority. */
+/* Changes of one op: its call, and what its blocks take. */
+gcast_status change_op(gcast_workload *w, const change *c, gcast_error *err);
+/* Changes of streams: which ops they have, their priorities, and whether they are blocking. */
 gcast_status change_streams(variant *v, const change *c, gcast_error *err);
 /* Between graphs and launches. */
 gcast_status change_to_graphs(variant *v, gcast_error *err);

@@ -1,4 +1,4 @@
-/* Changes of streams: merging, splitting, moving ops to new streams, and priority. */
+/* Changes of streams: merging, splitting, moving ops to new streams, priority, and blocking. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,9 +253,34 @@ static gcast_status move_ops(split_state *s, gcast_error *err)
     return status;
 }
 
+/* Moves an op, or the ops of its task in its stream, to a new one. */
+static gcast_status move_op(split_state *s, gcast_error *err)
+{
+    size_t op = s->c->at;
+    int stream;
+    if (s->w->ops[op].launches) /* its children have the stream that it had */
+        return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s launches kernels", s->w->ops[op].label);
+    gcast_status status = add_stream_like(s, s->old_stream[op], &stream, err);
+    if (status != GCAST_OK)
+        return status;
+    workload_move_op(s->w, op, stream);
+    widen_waits(s);
+    return GCAST_OK;
+}
+
 gcast_status change_streams(variant *v, const change *c, gcast_error *err)
 {
     int stream;
+    if (c->kind == CHANGE_OWN_STREAM)
+        return with_split(v->w, c, move_op, err);
+    if (c->kind == CHANGE_NON_BLOCKING || c->kind == CHANGE_LEVEL) {
+        size_t of = (size_t)v->w->ops[c->at].stream;
+        if (c->kind == CHANGE_LEVEL)
+            workload_set_priority(v->w, of, (int)c->value);
+        else
+            workload_set_blocking(v->w, of, false);
+        return GCAST_OK;
+    }
     if (c->kind == CHANGE_MERGE)
         return merge_streams(v->w, c, err);
     if (c->kind == CHANGE_SPLIT && c->value == 0)

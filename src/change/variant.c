@@ -104,7 +104,7 @@ static gcast_status check_launched(const gcast_workload *w, change_kind kind, gc
     return GCAST_OK;
 }
 
-static gcast_status make_change(variant *v, const change *c, gcast_error *err)
+gcast_status variant_change(variant *v, const change *c, gcast_error *err)
 {
     gcast_status status = check_launched(v->w, c->kind, err);
     if (status != GCAST_OK)
@@ -116,6 +116,9 @@ static gcast_status make_change(variant *v, const change *c, gcast_error *err)
     case CHANGE_SPLIT:
     case CHANGE_MOVE:
     case CHANGE_PRIORITY:
+    case CHANGE_OWN_STREAM:
+    case CHANGE_NON_BLOCKING:
+    case CHANGE_LEVEL:
         return change_streams(v, c, err);
     case CHANGE_SMS:
         return cut_sms(v, c->value, err);
@@ -130,21 +133,25 @@ static gcast_status make_change(variant *v, const change *c, gcast_error *err)
     case CHANGE_GPU:
         return take_gpu(v, c->name, err);
     default:
-        return change_kernels(v, c, err);
+        return c->kind < CHANGE_WRITTEN_KINDS ? change_kernels(v, c, err) : change_op(v->w, c, err);
     }
+}
+
+gcast_status variant_open(const variant_base *base, variant *v, gcast_error *err)
+{
+    *v = (variant){.base = base};
+    gcast_status status = gcast_workload_copy(base->w, &v->w, err);
+    return status == GCAST_OK && base->gpu ? gcast_gpu_copy(base->gpu, &v->gpu, err) : status;
 }
 
 gcast_status variant_make(const variant_base *base, const change *changes, size_t count, variant *v, gcast_error *err)
 {
-    *v = (variant){.base = base};
-    gcast_status status = gcast_workload_copy(base->w, &v->w, err);
-    if (status == GCAST_OK)
-        status = gcast_gpu_copy(base->gpu, &v->gpu, err);
+    gcast_status status = variant_open(base, v, err);
     /* Another GPU first, wherever it is named: other changes then see its SMs and latencies. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < count && status == GCAST_OK; i++)
             if ((changes[i].kind == CHANGE_GPU) == (pass == 0))
-                status = make_change(v, &changes[i], err);
+                status = variant_change(v, &changes[i], err);
     return status == GCAST_OK ? gcast_workload_check(v->w, err) : status;
 }
 

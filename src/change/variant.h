@@ -7,7 +7,7 @@
 /* What is changed. */
 typedef struct variant_base {
     const gcast_workload *w;
-    const gcast_gpu *gpu;         /* a partition is taken already */
+    const gcast_gpu *gpu;         /* a partition is taken already; NULL: only the workload is changed */
     const gcast_gpu *const *gpus; /* the GPUs that gpu=NAME may name */
     const char *const *gpu_names; /* the names under which they were loaded */
     size_t gpu_count;
@@ -16,12 +16,17 @@ typedef struct variant_base {
 typedef struct variant {
     const variant_base *base;
     gcast_workload *w; /* owned */
-    gcast_gpu *gpu;    /* owned; a partition is taken already */
+    gcast_gpu *gpu;    /* owned; a partition is taken already; NULL where the base has none */
 } variant;
 
 /* Makes the changes together to a copy, and checks it. GCAST_INPUT: the workload cannot have them, and err says why.
  * GCAST_USAGE: they name what does not exist. To be freed, also where it fails. */
 gcast_status variant_make(const variant_base *base, const change *changes, size_t count, variant *v, gcast_error *err);
 void variant_free(variant *v);
+
+/* For many tries on one copy, each a change of what an earlier one changed: variant_open copies, variant_change makes a
+ * change. Whoever tries the copy checks it, as simulations and analyses do. */
+gcast_status variant_open(const variant_base *base, variant *v, gcast_error *err);
+gcast_status variant_change(variant *v, const change *c, gcast_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/api.h"
+#include "change/change_text.h"
 #include "gridcast/names.h"
 #include "gridcast/whatif.h"
 #include "report/format_names.h"

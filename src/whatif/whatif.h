@@ -3,6 +3,7 @@
 #ifndef WHATIF_WHATIF_H
 #define WHATIF_WHATIF_H
 
+#include "base/arena.h"
 #include "change/variant.h"
 #include "gridcast/simulate.h"
 #include "whatif/critical_path.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/api.h"
+#include "change/change_text.h"
 #include "gridcast/read.h"
 #include "model/run.h"
 

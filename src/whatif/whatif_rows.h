@@ -2,6 +2,7 @@
 #ifndef WHATIF_WHATIF_ROWS_H
 #define WHATIF_WHATIF_ROWS_H
 
+#include "base/text.h"
 #include "gridcast/whatif.h"
 #include "whatif/whatif.h"
 

@@ -7,7 +7,7 @@
 
 /* What was seen. */
 typedef struct explain_tally {
-    long waits, shared, resources, quarters, jobs, pairs, overlapping, chains, remedies, kinds[GCAST_CHANGES], several;
+    long waits, shared, resources, quarters, jobs, pairs, overlapping, chains, remedies, kinds[CHANGE_KINDS], several;
     long reasons[GCAST_REASONS]; /* waits by reason */
     long children;               /* waits of children */
 } explain_tally;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change/change_text.h"
 #include "files/workload_formats.h"
 #include "property/generate.h"
 #include "support/builders.h"
@@ -18,7 +19,7 @@ static generated (*const makers[])(uint64_t) = {generate,           generate_pla
 enum { KINDS = sizeof makers / sizeof *makers };
 
 typedef struct tally {
-    uint64_t rows, won, lost, refused, hang, files, kinds[CHANGE_KINDS];
+    uint64_t rows, won, lost, refused, hang, files, kinds[CHANGE_WRITTEN_KINDS];
 } tally;
 
 /* The workload after it went through a file, as some random ones say what no file can, such as a pause without a host;
@@ -128,7 +129,7 @@ static void test_changes(void **state)
     printf("%" PRIu64 " rows, %" PRIu64 " win, %" PRIu64 " lose, %" PRIu64 " refused, %" PRIu64 " hang, %" PRIu64
            " by file\n",
            y.rows, y.won, y.lost, y.refused, y.hang, y.files);
-    for (int k = 0; k < CHANGE_KINDS; k++) {
+    for (int k = 0; k < CHANGE_WRITTEN_KINDS; k++) {
         printf("%6" PRIu64 " %s\n", y.kinds[k], change_kind_name((change_kind)k));
         assert_true(y.kinds[k] > 0 || k == CHANGE_SCALE); /* which nobody lists */
     }

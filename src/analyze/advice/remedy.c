@@ -7,6 +7,7 @@
 #include "base/api.h"
 #include "base/integers.h"
 #include "base/vec.h"
+#include "change/variant.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
 
@@ -20,95 +21,11 @@
 #define MIN_REGISTERS 16
 #define MIN_SHARED 1024
 
-/* remedy_apply makes a change to a workload. */
-
-/* Halves a dimension of the block and doubles that of the grid, or vice versa. False: impossible. */
-static bool reshape_once(gcast_op *op, bool halve)
-{
-    int at = -1;
-    for (int d = 0; d < 3; d++) {
-        uint32_t halved = halve ? op->block[d] : op->grid[d], doubled = halve ? op->grid[d] : op->block[d];
-        if (halved % 2 == 0 && doubled <= UINT32_MAX / 2 && (at < 0 || halved > (halve ? op->block[at] : op->grid[at])))
-            at = d;
-    }
-    if (at < 0 || op->block_ns || op->plan || op->launches || (halve && op->blocks > UINT64_MAX / 2))
-        return false;
-    op->block[at] = halve ? op->block[at] / 2 : op->block[at] * 2;
-    op->grid[at] = halve ? op->grid[at] * 2 : op->grid[at] / 2;
-    op->blocks = halve ? op->blocks * 2 : op->blocks / 2;
-    op->shape.threads = halve ? op->shape.threads / 2 : op->shape.threads * 2;
-    return true;
-}
-
-/* Gives the op blocks of `threads` threads, which is its own number doubled or halved some times; false: impossible. */
-static bool remedy_reshape(gcast_op *op, int64_t threads)
-{
-    bool ok = true;
-    while (ok && op->shape.threads != threads)
-        ok = (op->shape.threads > threads ? op->shape.threads / 2 >= threads : op->shape.threads <= threads / 2) &&
-             reshape_once(op, op->shape.threads > threads);
-    return ok;
-}
-
-/* Moves the op to a new stream like its own. */
-static gcast_status give_own_stream(gcast_workload *w, size_t op, gcast_error *err)
-{
-    int last_id = 0, stream;
-    for (size_t i = 0; i < w->stream_count; i++)
-        last_id = max_int(w->streams[i].id, last_id);
-    if (last_id == INT_MAX)
-        return gcast_error_set(err, GCAST_INPUT, NULL, "there is no further stream");
-    gcast_stream s = workload_stream_like(w, w->ops[op].stream, last_id + 1);
-    gcast_status status = gcast_workload_add_stream(w, &s, &stream, err);
-    if (status == GCAST_OK)
-        workload_move_op(w, op, stream);
-    return status;
-}
-
-static gcast_status remedy_apply(gcast_workload *w, const gcast_change *c, gcast_error *err)
-{
-    gcast_op op = w->ops[c->op];
-    switch (c->kind) {
-    case GCAST_CHANGE_OWN_STREAM:
-        return give_own_stream(w, c->op, err);
-    case GCAST_CHANGE_NON_BLOCKING:
-        workload_set_blocking(w, (size_t)op.stream, false);
-        return GCAST_OK;
-    case GCAST_CHANGE_PRIORITY:
-        workload_set_priority(w, (size_t)op.stream, (int)c->value);
-        return GCAST_OK;
-    case GCAST_CHANGE_CONNECTIONS:
-        gcast_workload_set_connections(w, (int)c->value);
-        return GCAST_OK;
-    case GCAST_CHANGE_CARVEOUT:
-        op.carveout = GCAST_OP_CARVEOUT_MOST;
-        break;
-    case GCAST_CHANGE_THREADS:
-        if (!remedy_reshape(&op, c->value))
-            return gcast_error_set(err, GCAST_INPUT, NULL, "the block cannot be divided like this");
-        break;
-    case GCAST_CHANGE_REGISTERS:
-        op.shape.registers = (int)c->value;
-        break;
-    case GCAST_CHANGE_SHARED_MEMORY: /* dynamic shared memory goes first */
-        op.shape.dynamic_smem = max_i64(c->value - op.shape.static_smem, 0);
-        op.shape.static_smem = min_i64(c->value, op.shape.static_smem);
-        break;
-    default:
-        op.host = GCAST_NO_HOST;
-        op.host_waits = false;
-        op.delay_ns = 0;
-        op.release_ns = c->value;
-    }
-    workload_put_op(w, c->op, &op);
-    return GCAST_OK;
-}
-
 /* remedy_collect lists changes that may shorten the waits of a pair. They only change what a programmer decides:
  * streams, priorities, calls, and the demand of a block. */
 
 typedef struct remedy_candidate {
-    gcast_change change;
+    change change;
     int series; /* changes of one series differ only in their value; the smallest change comes first */
 } remedy_candidate;
 
@@ -127,21 +44,21 @@ static const gcast_op *op_of(const collecting *k, size_t run_op)
     return &k->run->workload->ops[k->run->ops[run_op].op];
 }
 
-static bool changes_stream(gcast_change_kind kind)
+static bool changes_stream(change_kind kind)
 {
-    return kind == GCAST_CHANGE_NON_BLOCKING || kind == GCAST_CHANGE_PRIORITY;
+    return kind == CHANGE_NON_BLOCKING || kind == CHANGE_LEVEL;
 }
 
-static bool is_equal(const collecting *k, const gcast_change *a, const gcast_change *b)
+static bool is_equal(const collecting *k, const change *a, const change *b)
 {
     const gcast_op *ops = k->run->workload->ops;
     return a->kind == b->kind && a->value == b->value &&
-           (changes_stream(a->kind) ? ops[a->op].stream == ops[b->op].stream : a->op == b->op);
+           (changes_stream(a->kind) ? ops[a->at].stream == ops[b->at].stream : a->at == b->at);
 }
 
-static void add(collecting *k, gcast_change_kind kind, size_t op, int64_t value)
+static void add(collecting *k, change_kind kind, size_t op, int64_t value)
 {
-    gcast_change c = {kind, op, value};
+    change c = {.kind = kind, .at = op, .value = value};
     for (size_t i = 0; i < k->out->count; i++)
         if (is_equal(k, &k->out->at[i].change, &c))
             return;
@@ -150,13 +67,13 @@ static void add(collecting *k, gcast_change_kind kind, size_t op, int64_t value)
 }
 
 /* Child kernels are not changed: they follow from their parents. */
-static void add_op(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)
+static void add_op(collecting *k, change_kind kind, size_t run_op, int64_t value)
 {
     if (run_op < k->run->op_count)
         add(k, kind, k->run->ops[run_op].op, value);
 }
 
-static void add_stream(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value)
+static void add_stream(collecting *k, change_kind kind, size_t run_op, int64_t value)
 {
     k->series++;
     add_op(k, kind, run_op, value);
@@ -171,7 +88,7 @@ static void own_stream(collecting *k, size_t run_op)
     if (task != GCAST_ONCE && op_of(k, k->pair->earlier)->task == task && op_of(k, k->pair->later)->task == task)
         return;
     k->series++;
-    add_op(k, GCAST_CHANGE_OWN_STREAM, run_op, 0);
+    add_op(k, CHANGE_OWN_STREAM, run_op, 0);
 }
 
 /* The priority that takes effect on the GPU: from 0, the lowest, down to the highest. */
@@ -189,9 +106,9 @@ static void change_priority(collecting *k, size_t waiting, size_t other, bool eq
     if (op_of(k, waiting)->stream == op_of(k, other)->stream)
         return;
     if (wanted >= highest)
-        add_stream(k, GCAST_CHANGE_PRIORITY, waiting, wanted);
+        add_stream(k, CHANGE_LEVEL, waiting, wanted);
     else if (priority_of(k, waiting) < 0)
-        add_stream(k, GCAST_CHANGE_PRIORITY, other, priority_of(k, waiting) + 1);
+        add_stream(k, CHANGE_LEVEL, other, priority_of(k, waiting) + 1);
 }
 
 static void more_connections(collecting *k)
@@ -199,7 +116,7 @@ static void more_connections(collecting *k)
     k->series++;
     for (int n = k->run->connections; n > 0 && n < MAX_CONNECTIONS;) {
         n = min_int(2 * n, MAX_CONNECTIONS);
-        add(k, GCAST_CHANGE_CONNECTIONS, 0, n);
+        add(k, CHANGE_CONNECTIONS, 0, n);
     }
 }
 
@@ -207,8 +124,8 @@ static void fewer_threads(collecting *k, size_t run_op)
 {
     gcast_op shape = *op_of(k, run_op);
     k->series++;
-    while (shape.shape.threads / 2 >= MIN_THREADS && remedy_reshape(&shape, shape.shape.threads / 2))
-        add_op(k, GCAST_CHANGE_THREADS, run_op, shape.shape.threads);
+    while (shape.shape.threads / 2 >= MIN_THREADS && change_threads(&shape, shape.shape.threads / 2))
+        add_op(k, CHANGE_THREADS, run_op, shape.shape.threads);
 }
 
 static void more_threads(collecting *k, size_t run_op)
@@ -216,11 +133,11 @@ static void more_threads(collecting *k, size_t run_op)
     gcast_op shape = *op_of(k, run_op);
     int max_threads = k->run->gpu->limits.threads_per_block;
     k->series++;
-    while (shape.shape.threads <= max_threads / 2 && remedy_reshape(&shape, 2 * (int64_t)shape.shape.threads))
-        add_op(k, GCAST_CHANGE_THREADS, run_op, shape.shape.threads);
+    while (shape.shape.threads <= max_threads / 2 && change_threads(&shape, 2 * (int64_t)shape.shape.threads))
+        add_op(k, CHANGE_THREADS, run_op, shape.shape.threads);
 }
 
-static void halves(collecting *k, gcast_change_kind kind, size_t run_op, int64_t value, int64_t min_value)
+static void halves(collecting *k, change_kind kind, size_t run_op, int64_t value, int64_t min_value)
 {
     k->series++;
     for (value /= 2; value >= min_value; value /= 2)
@@ -242,9 +159,9 @@ static void less_demand(collecting *k, const gcast_wait *w)
     for (int i = 0; i < (kernels[0] == kernels[1] ? 1 : 2); i++) {
         const gcast_op *op = op_of(k, kernels[i]);
         if (w->resources >> GCAST_RES_REGISTERS & 1)
-            halves(k, GCAST_CHANGE_REGISTERS, kernels[i], op->shape.registers, MIN_REGISTERS);
+            halves(k, CHANGE_REGISTERS, kernels[i], op->shape.registers, MIN_REGISTERS);
         if (w->resources >> GCAST_RES_SHARED_MEMORY & 1)
-            halves(k, GCAST_CHANGE_SHARED_MEMORY, kernels[i], shared_of(op), MIN_SHARED);
+            halves(k, CHANGE_SHARED_MEMORY, kernels[i], shared_of(op), MIN_SHARED);
         if (w->resources >> GCAST_RES_BLOCKS & 1)
             more_threads(k, kernels[i]);
     }
@@ -255,7 +172,7 @@ static void larger_carveout(collecting *k, const gcast_wait *w)
     for (size_t i = 0; i < w->holder_count; i++)
         if (op_of(k, w->holders[i].run_op)->carveout != GCAST_OP_CARVEOUT_MOST) {
             k->series++;
-            add_op(k, GCAST_CHANGE_CARVEOUT, w->holders[i].run_op, 0);
+            add_op(k, CHANGE_OP_CARVEOUT, w->holders[i].run_op, GCAST_OP_CARVEOUT_MOST);
             return;
         }
 }
@@ -264,7 +181,7 @@ static void earlier_call(collecting *k, size_t run_op)
 {
     k->series++;
     if (op_of(k, run_op)->task == GCAST_ONCE && op_of(k, run_op)->graph == GCAST_NO_GRAPH)
-        add_op(k, GCAST_CHANGE_CALL, run_op, k->run->ops[k->pair->earlier].call_ns);
+        add_op(k, CHANGE_CALL, run_op, k->run->ops[k->pair->earlier].call_ns);
 }
 
 /* Changes that may shorten this wait. */
@@ -280,10 +197,10 @@ static void collect_for(collecting *k, const gcast_wait *w)
         break;
     case GCAST_WHY_NULL_FIRST: /* it is in the NULL stream, its holder in a blocking one */
         own_stream(k, w->run_op);
-        add_stream(k, GCAST_CHANGE_NON_BLOCKING, holder, 0);
+        add_stream(k, CHANGE_NON_BLOCKING, holder, 0);
         break;
     case GCAST_WHY_NULL_BEFORE:
-        add_stream(k, GCAST_CHANGE_NON_BLOCKING, w->run_op, 0);
+        add_stream(k, CHANGE_NON_BLOCKING, w->run_op, 0);
         own_stream(k, holder);
         break;
     case GCAST_WHY_CONNECTION:
@@ -321,6 +238,7 @@ typedef struct owned_remedies {
 
 typedef struct search {
     const gcast_run *run; /* the given run */
+    variant_base base;    /* its workload */
     const gcast_gpu *gpu; /* NULL: the GPU of the workload */
     const gcast_simulate_options *options;
     const gcast_pair *pair; /* the two operations that should overlap */
@@ -329,17 +247,6 @@ typedef struct search {
     double done;           /* fraction of all work */
     double step;           /* the fraction of one simulation, or of all candidates of one base */
 } search;
-
-static const char *const names[] = {
-#define X(id, name, text) name,
-    GCAST_CHANGE_TABLE(X)
-#undef X
-};
-
-const char *gcast_change_name(gcast_change_kind kind)
-{
-    return (unsigned)kind < GCAST_CHANGES ? names[kind] : "?";
-}
 
 static bool show_progress(void *data, double fraction)
 {
@@ -352,7 +259,7 @@ typedef struct outcome {
     gcast_remedy remedy;    /* the changes and the overlap */
     const gcast_run *run;   /* NULL: it cannot run */
     const gcast_pair *pair; /* the two operations in that run */
-    gcast_workload *own_w;  /* the changed workload; NULL: unchanged */
+    variant own;            /* the changed workload; nothing in it: unchanged */
     gcast_run *own_run;     /* `run` if it is not the caller's, else NULL */
     gcast_pair *own_pair;   /* `pair` if it is not the caller's, else NULL */
 } outcome;
@@ -361,7 +268,7 @@ static void outcome_free(outcome *x)
 {
     gcast_pair_free(x->own_pair);
     gcast_run_free(x->own_run);
-    gcast_workload_free(x->own_w);
+    variant_free(&x->own);
     *x = (outcome){0};
 }
 
@@ -387,15 +294,13 @@ static gcast_status try_changes(search *s, const gcast_remedy *changes, outcome 
 {
     gcast_simulate_options options = *s->options;
     *x = (outcome){.remedy = *changes};
-    gcast_status status = gcast_workload_copy(s->run->workload, &x->own_w, err);
-    for (size_t i = 0; i < x->remedy.change_count && status == GCAST_OK; i++)
-        status = remedy_apply(x->own_w, &x->remedy.changes[i], err);
+    gcast_status status = variant_make(&s->base, x->remedy.changes, x->remedy.change_count, &x->own, err);
     options.record_blocks = true;
     options.progress = s->options->progress ? show_progress : NULL;
     options.progress_data = s;
     if (status == GCAST_OK) {
         s->o->r.runs++;
-        status = gcast_workload_simulate(x->own_w, s->gpu, &options, &x->own_run, err);
+        status = gcast_workload_simulate(x->own.w, s->gpu, &options, &x->own_run, err);
         x->run = x->own_run;
     }
     bool cannot_run = status == GCAST_INPUT || (status == GCAST_OK && never_runs(s, x->run));
@@ -494,11 +399,11 @@ static int by_overlap(const void *a, const void *b)
     if (x->change_count != y->change_count)
         return x->change_count < y->change_count ? -1 : 1;
     for (size_t i = 0; i < x->change_count; i++) {
-        const gcast_change *c = &x->changes[i], *d = &y->changes[i];
+        const change *c = &x->changes[i], *d = &y->changes[i];
         if (c->kind != d->kind)
             return c->kind < d->kind ? -1 : 1;
-        if (c->op != d->op)
-            return c->op < d->op ? -1 : 1;
+        if (c->at != d->at)
+            return c->at < d->at ? -1 : 1;
         if (c->value != d->value)
             return c->value < d->value ? -1 : 1;
     }
@@ -525,10 +430,10 @@ static gcast_status search_remedies(search *s, gcast_error *err)
     gcast_status status = GCAST_OK;
     measure_overlap(s, &base);
     s->given_overlap = overlap_of(&base.remedy);
-    s->step = 1.0 / GCAST_MAX_CHANGES;
+    s->step = 1.0 / REMEDY_MAX_CHANGES;
     bool has_child =
         max_size(s->pair->earlier, s->pair->later) >= s->run->op_count; /* another run may not have this child kernel */
-    for (int change = 0; change < GCAST_MAX_CHANGES && status == GCAST_OK && !has_child; change++) {
+    for (int made = 0; made < REMEDY_MAX_CHANGES && status == GCAST_OK && !has_child; made++) {
         if (!base.run || base.remedy.overlap_ns >= base.remedy.shorter_ns)
             break;
         status = try_candidates(s, &base, err);
@@ -555,7 +460,7 @@ gcast_status gcast_run_find_remedies(const gcast_run *run, const gcast_gpu *gpu,
     if (!o)
         return gcast_error_set_memory(err);
     o->r.memory = o;
-    search s = {.run = run, .gpu = gpu, .options = &own, .pair = pair, .o = o};
+    search s = {.run = run, .base = {.w = run->workload}, .gpu = gpu, .options = &own, .pair = pair, .o = o};
     status = search_remedies(&s, err);
     if (status != GCAST_OK) {
         gcast_remedies_free(&o->r);

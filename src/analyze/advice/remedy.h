@@ -4,41 +4,15 @@
 #ifndef ANALYZE_ADVICE_REMEDY_H
 #define ANALYZE_ADVICE_REMEDY_H
 
+#include "change/change.h"
 #include "gridcast/error.h"
 #include "gridcast/explain.h"
 #include "gridcast/simulate.h"
 
-/* Changes: name, text. */
-#define GCAST_CHANGE_TABLE(X)                                                                                          \
-    X(OWN_STREAM, "own_stream", "the op in a stream of its own, or its whole task")                                    \
-    X(NON_BLOCKING, "non_blocking", "the stream takes no part in the rules of the NULL stream")                        \
-    X(PRIORITY, "priority", "of the stream, `value`")                                                                  \
-    X(CONNECTIONS, "connections", "`value` of them")                                                                   \
-    X(CARVEOUT, "carveout", "of the op's function, at 100")                                                            \
-    X(THREADS, "threads", "`value` of them per block, and so many more or fewer blocks, which take as long each")      \
-    X(REGISTERS, "registers", "`value` of them per thread")                                                            \
-    X(SHARED_MEMORY, "shared_memory", "`value` bytes of it per block, static and dynamic")                             \
-    X(CALL, "call", "of the op at `value`, by a host thread of its own")
-
-typedef enum {
-#define GCAST_X(id, name, text) GCAST_CHANGE_##id,
-    GCAST_CHANGE_TABLE(GCAST_X)
-#undef GCAST_X
-        GCAST_CHANGES
-} gcast_change_kind;
-
-const char *gcast_change_name(gcast_change_kind kind);
-
-typedef struct gcast_change {
-    gcast_change_kind kind;
-    size_t op; /* index in the workload's ops; changes of a stream are of the stream that this op is in by then */
-    int64_t value;
-} gcast_change;
-
-#define GCAST_MAX_CHANGES 3
+#define REMEDY_MAX_CHANGES 3
 
 typedef struct gcast_remedy {
-    gcast_change changes[GCAST_MAX_CHANGES]; /* all of them together */
+    change changes[REMEDY_MAX_CHANGES]; /* all of them together */
     size_t change_count;
     /* the result of the simulation with the changes: */
     int64_t overlap_ns, shorter_ns; /* how long both operations run, and how long the shorter one does */

@@ -182,17 +182,17 @@ static void put_chain(json_out *j, const gcast_run *run, const gcast_pair *p)
 
 #define CHANGE_FIELDS(FIELD, LINE)                                                                                     \
     FIELD(                                                                                                             \
-        text, change, true, gcast_change_name(c->kind),                                                                \
+        text, change, true, change_kind_name(c->kind),                                                                 \
         "own_stream, non_blocking, priority, connections, carveout (at 100), threads, registers, shared_memory, call") \
-    FIELD(text, label, c->kind != GCAST_CHANGE_CONNECTIONS, w->ops[c->op].label, "operation to change")                \
+    FIELD(text, label, c->kind != CHANGE_CONNECTIONS, w->ops[c->at].label, "operation to change")                      \
     FIELD(int, value, has_value, c->value, "new value; of call: a time")
 
 static void put_changes(json_out *j, const gcast_workload *w, const gcast_remedy *r)
 {
     for (size_t i = 0; i < r->change_count; i++) {
-        const gcast_change *c = &r->changes[i];
-        bool has_value = c->kind != GCAST_CHANGE_OWN_STREAM && c->kind != GCAST_CHANGE_NON_BLOCKING &&
-                         c->kind != GCAST_CHANGE_CARVEOUT;
+        const change *c = &r->changes[i];
+        bool has_value =
+            c->kind != CHANGE_OWN_STREAM && c->kind != CHANGE_NON_BLOCKING && c->kind != CHANGE_OP_CARVEOUT;
         PUT_OBJECT(CHANGE_FIELDS);
     }
 }

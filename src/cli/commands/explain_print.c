@@ -1,8 +1,10 @@
 #include "cli/commands/explain_print.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "analyze/advice/remedy.h"
+#include "change/change_text.h"
 #include "report/phrases.h"
 
 #define MAX_ROWS 6     /* holders of one kind that have a line each */
@@ -303,72 +305,18 @@ static void put_links(text *t, const paired *x, bool all)
         text_printf(t, "%*s and %zu shorter waits; --all shows each\n", 2 * TIME_WIDTH + 1, "", hidden_count);
 }
 
-static void put_label(text *t, const gcast_workload *w, size_t op)
+/* A change in words, without control characters of labels. */
+static void put_change(text *t, const gcast_workload *w, const gcast_remedy *r, size_t which)
 {
-    text_terminal(t, w->ops[op].label);
-}
-
-/* The stream of an op: its number, or "that of OP" if an earlier change of this remedy gave it a stream of its own. */
-static void put_stream(text *t, const gcast_workload *w, const gcast_remedy *r, size_t change)
-{
-    const gcast_op *op = &w->ops[r->changes[change].op];
-    bool moved = false;
-    for (size_t i = 0; i < change; i++) {
-        const gcast_op *changed = &w->ops[r->changes[i].op];
-        moved = moved || (r->changes[i].kind == GCAST_CHANGE_OWN_STREAM &&
-                          (changed == op || (op->task != GCAST_ONCE && changed->task == op->task)));
-    }
-    if (moved) {
-        text_str(t, "that of ");
-        text_terminal(t, op->label);
-    } else {
-        text_printf(t, "stream %d", w->streams[op->stream].id);
-    }
-}
-
-static void put_change(text *t, const gcast_workload *w, const gcast_remedy *r, size_t change)
-{
-    const gcast_change *c = &r->changes[change];
-    const gcast_op *op = &w->ops[c->op];
-    switch (c->kind) {
-    case GCAST_CHANGE_OWN_STREAM:
-        text_str(t, op->task == GCAST_ONCE ? "" : "task ");
-        text_terminal(t, op->task == GCAST_ONCE ? op->label : w->tasks[op->task].name);
-        text_str(t, w->streams[op->stream].id ? " in a stream of its own" : " in a non-blocking stream of its own");
-        break;
-    case GCAST_CHANGE_NON_BLOCKING:
-        put_stream(t, w, r, change);
-        text_str(t, " non-blocking");
-        break;
-    case GCAST_CHANGE_PRIORITY:
-        put_stream(t, w, r, change);
-        text_printf(t, " at priority %" PRId64, c->value);
-        break;
-    case GCAST_CHANGE_CONNECTIONS:
-        text_printf(t, "%" PRId64 " connections", c->value);
-        break;
-    case GCAST_CHANGE_CARVEOUT:
-        put_label(t, w, c->op);
-        text_str(t, "'s preferred carveout at 100 percent");
-        break;
-    case GCAST_CHANGE_THREADS:
-        put_label(t, w, c->op);
-        text_printf(t, " in blocks of %" PRId64 " threads, %s blocks than before, each as long as before", c->value,
-                    c->value < op->shape.threads ? "more" : "fewer");
-        break;
-    case GCAST_CHANGE_REGISTERS:
-        put_label(t, w, c->op);
-        text_printf(t, " at %" PRId64 " registers per thread", c->value);
-        break;
-    case GCAST_CHANGE_SHARED_MEMORY:
-        put_label(t, w, c->op);
-        text_printf(t, " at %" PRId64 " bytes of shared memory per block", c->value);
-        break;
-    default:
-        put_label(t, w, c->op);
-        text_str(t, " called at ");
-        phrase_time(t, c->value, 0);
-    }
+    text said;
+    text_open(&said, NULL, NULL);
+    change_say_of(r->changes, which, w, &said);
+    char *words = text_take(&said, NULL);
+    if (words)
+        text_terminal(t, words);
+    else
+        text_no_memory(t);
+    free(words);
 }
 
 /* The end of an operation with the remedy, if that changes it. */
@@ -389,8 +337,8 @@ static bool removes_order(const gcast_remedy *r)
 {
     bool removes = false;
     for (size_t i = 0; i < r->change_count; i++)
-        removes = removes || r->changes[i].kind == GCAST_CHANGE_OWN_STREAM ||
-                  r->changes[i].kind == GCAST_CHANGE_NON_BLOCKING || r->changes[i].kind == GCAST_CHANGE_CALL;
+        removes = removes || r->changes[i].kind == CHANGE_OWN_STREAM || r->changes[i].kind == CHANGE_NON_BLOCKING ||
+                  r->changes[i].kind == CHANGE_CALL;
     return removes;
 }
 

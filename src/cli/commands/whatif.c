@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/integers.h"
-#include "change/change.h"
+#include "change/change_text.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
@@ -33,7 +33,7 @@ static gcast_status say_no_change(const char *words, const gcast_error *err)
     char kind[32];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(words, "="), words);
     suggestion suggested = suggest_for(kind);
-    for (int k = 0; k < CHANGE_KINDS; k++) {
+    for (int k = 0; k < CHANGE_WRITTEN_KINDS; k++) {
         if (strcmp(change_kind_name((change_kind)k), kind) == 0)
             return say(err->code, "--with: %s", err->message);
         suggest_consider(&suggested, change_kind_name((change_kind)k));

@@ -291,7 +291,7 @@ static void offer_changes(const completion_line *l)
 /* Changes of whatif, without their values. */
 static void offer_kinds_of_change(const completion_line *l)
 {
-    for (int i = 0; i < CHANGE_KINDS; i++)
+    for (int i = 0; i < CHANGE_WRITTEN_KINDS; i++)
         offer_with(l, change_kind_name((change_kind)i), i == CHANGE_GRAPHS || i == CHANGE_LAUNCHES ? "" : "=");
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "change/change.h"
+#include "change/change_text.h"
 #include "whatif/wait_label.h"
 
 static const char *const good[] = {

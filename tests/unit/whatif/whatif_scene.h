@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change/change_text.h"
 #include "support/builders.h"
 #include "whatif/whatif.h"
 

@@ -1,0 +1,62 @@
+/* Changes of one op: when it is called, and what its blocks take. */
+#include "base/integers.h"
+#include "change/change_parts.h"
+#include "model/workload/workload.h"
+
+/* Halves a dimension of the block and doubles that of the grid, or vice versa. False: impossible. */
+static bool reshape_once(gcast_op *op, bool halve)
+{
+    int at = -1;
+    for (int d = 0; d < 3; d++) {
+        uint32_t halved = halve ? op->block[d] : op->grid[d], doubled = halve ? op->grid[d] : op->block[d];
+        if (halved % 2 == 0 && doubled <= UINT32_MAX / 2 && (at < 0 || halved > (halve ? op->block[at] : op->grid[at])))
+            at = d;
+    }
+    if (at < 0 || op->block_ns || op->plan || op->launches || (halve && op->blocks > UINT64_MAX / 2))
+        return false;
+    op->block[at] = halve ? op->block[at] / 2 : op->block[at] * 2;
+    op->grid[at] = halve ? op->grid[at] * 2 : op->grid[at] / 2;
+    op->blocks = halve ? op->blocks * 2 : op->blocks / 2;
+    op->shape.threads = halve ? op->shape.threads / 2 : op->shape.threads * 2;
+    return true;
+}
+
+bool change_threads(gcast_op *op, int64_t threads)
+{
+    bool ok = true;
+    while (ok && op->shape.threads != threads)
+        ok = (op->shape.threads > threads ? op->shape.threads / 2 >= threads : op->shape.threads <= threads / 2) &&
+             reshape_once(op, op->shape.threads > threads);
+    return ok;
+}
+
+gcast_status change_op(gcast_workload *w, const change *c, gcast_error *err)
+{
+    gcast_op op = w->ops[c->at];
+    switch (c->kind) {
+    case CHANGE_OP_CARVEOUT:
+        op.carveout = (gcast_op_carveout)c->value;
+        op.carveout_given = true;
+        break;
+    case CHANGE_THREADS:
+        if (!change_threads(&op, c->value))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "the blocks of %.100s cannot be divided like this",
+                                   op.label);
+        break;
+    case CHANGE_REGISTERS:
+        op.shape.registers = (int)c->value;
+        op.registers_given = true;
+        break;
+    case CHANGE_SHARED_MEMORY: /* dynamic shared memory goes first */
+        op.shape.dynamic_smem = max_i64(c->value - op.shape.static_smem, 0);
+        op.shape.static_smem = min_i64(c->value, op.shape.static_smem);
+        break;
+    default:
+        op.host = GCAST_NO_HOST;
+        op.host_waits = false;
+        op.delay_ns = op.event_pause_ns = 0;
+        op.release_ns = c->value;
+    }
+    workload_put_op(w, c->at, &op);
+    return GCAST_OK;
+}
