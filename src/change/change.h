@@ -34,7 +34,10 @@
     X(THREADS, "threads", "`value` of them per block, and so many more or fewer blocks, which take as long each")      \
     X(REGISTERS, "registers", "`value` of them per thread")                                                            \
     X(SHARED_MEMORY, "shared_memory", "`value` bytes of it per block, static and dynamic")                             \
-    X(CALL, "call", "of the op at `value`, by a host thread of its own")
+    X(CALL, "call", "of the op at `value`, by a host thread of its own")                                               \
+    X(COOPERATIVE, "cooperative", "launch of the op")                                                                  \
+    X(AT_MOST, "at_most", "`value` blocks of the op, which take as long each")                                         \
+    X(ON_SMS, "on_sms", "the op runs on SMs from `value` to before `other` only")
 
 typedef enum {
 #define X(id, name, form) CHANGE_##id,

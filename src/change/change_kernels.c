@@ -94,6 +94,14 @@ static gcast_status give_mask(gcast_workload *w, size_t i, int mask, gcast_error
     return GCAST_OK;
 }
 
+gcast_status change_on_sms(gcast_workload *w, const change *c, gcast_error *err)
+{
+    gcast_mask mask = mask_of((int)c->value, (int)c->other);
+    int index;
+    gcast_status status = gcast_workload_add_mask(w, &mask, &index, err);
+    return status == GCAST_OK ? give_mask(w, c->at, index, err) : status;
+}
+
 /* confine: the kernel gets the first N SMs. reserve: the stream gets them, and other streams all other SMs. */
 static gcast_status give_sms(const variant *v, const change *c, gcast_error *err)
 {

@@ -30,9 +30,25 @@ bool change_threads(gcast_op *op, int64_t threads)
     return ok;
 }
 
-gcast_status change_op(gcast_workload *w, const change *c, gcast_error *err)
+/* Fewer or more blocks, each as long as before: if they had durations of their own, from the shortest to the longest.
+ */
+static bool set_count(gcast_op *op, int64_t blocks)
 {
-    gcast_op op = w->ops[c->at];
+    if (op->plan || op->launches || op->cluster[0] * op->cluster[1] * op->cluster[2] != 1)
+        return false;
+    int64_t longest_ns = workload_longest_block(op);
+    op->min_ns = workload_shortest_block(op);
+    op->max_ns = longest_ns;
+    op->block_ns = NULL;
+    op->grid[0] = (uint32_t)blocks;
+    op->grid[1] = op->grid[2] = 1;
+    op->blocks = (uint64_t)blocks;
+    return true;
+}
+
+gcast_status change_op(variant *v, const change *c, gcast_error *err)
+{
+    gcast_op op = v->w->ops[c->at];
     switch (c->kind) {
     case CHANGE_OP_CARVEOUT:
         op.carveout = (gcast_op_carveout)c->value;
@@ -51,12 +67,21 @@ gcast_status change_op(gcast_workload *w, const change *c, gcast_error *err)
         op.shape.dynamic_smem = max_i64(c->value - op.shape.static_smem, 0);
         op.shape.static_smem = min_i64(c->value, op.shape.static_smem);
         break;
+    case CHANGE_COOPERATIVE:
+        op.cooperative = true;
+        break;
+    case CHANGE_AT_MOST:
+        if (!set_count(&op, c->value))
+            return gcast_error_set(err, GCAST_INPUT, NULL, "%.100s cannot have another number of blocks", op.label);
+        break;
+    case CHANGE_ON_SMS:
+        return change_on_sms(v->w, c, err);
     default:
         op.host = GCAST_NO_HOST;
         op.host_waits = false;
         op.delay_ns = op.event_pause_ns = 0;
         op.release_ns = c->value;
     }
-    workload_put_op(w, c->at, &op);
+    workload_put_op(v->w, c->at, &op);
     return GCAST_OK;
 }

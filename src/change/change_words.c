@@ -193,9 +193,11 @@ static void say_own_stream(const gcast_op *op, const gcast_workload *w, text *t)
     text_str(t, w->streams[op->stream].id ? " in a stream of its own" : " in a non-blocking stream of its own");
 }
 
-/* What of its own the op gets, behind its label. */
+/* What the op gets. */
 static void say_of_op(const change *c, const gcast_op *op, text *t)
 {
+    if (c->kind == CHANGE_AT_MOST)
+        text_printf(t, "at most %" PRId64 " block%s of ", c->value, c->value > 1 ? "s" : "");
     text_str(t, op->label);
     switch (c->kind) {
     case CHANGE_OP_CARVEOUT:
@@ -211,9 +213,18 @@ static void say_of_op(const change *c, const gcast_op *op, text *t)
     case CHANGE_SHARED_MEMORY:
         text_printf(t, " at %" PRId64 " bytes of shared memory per block", c->value);
         break;
-    default:
+    case CHANGE_CALL:
         text_str(t, " called at ");
         say_time(c->value, t);
+        break;
+    case CHANGE_COOPERATIVE:
+        text_str(t, " launched cooperatively");
+        break;
+    case CHANGE_ON_SMS:
+        text_printf(t, " on SMs %" PRId64 " to %" PRId64 " only", c->value, c->other - 1);
+        break;
+    default:
+        break;
     }
 }
 

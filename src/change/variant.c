@@ -133,7 +133,7 @@ gcast_status variant_change(variant *v, const change *c, gcast_error *err)
     case CHANGE_GPU:
         return take_gpu(v, c->name, err);
     default:
-        return c->kind < CHANGE_WRITTEN_KINDS ? change_kernels(v, c, err) : change_op(v->w, c, err);
+        return c->kind < CHANGE_WRITTEN_KINDS ? change_kernels(v, c, err) : change_op(v, c, err);
     }
 }
 

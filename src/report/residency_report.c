@@ -1,7 +1,10 @@
 /* gcast_residency_report: can the workload hang, for people and as gridcast.residency/1. */
+#include <stdlib.h>
+
 #include "analyze/residency/residency_answer.h"
 #include "base/api.h"
 #include "base/text.h"
+#include "change/change_text.h"
 #include "gridcast/names.h"
 #include "report/format_names.h"
 #include "report/schemas.h"
@@ -31,6 +34,19 @@ static void put_risk(const gcast_residency *t, const residency_risk *k, text *ou
     text_char(out, '\n');
 }
 
+static void put_change(const gcast_residency *t, const change *c, text *out)
+{
+    text said;
+    text_open(&said, NULL, NULL);
+    change_say_of(c, 0, t->w, &said);
+    char *words = text_take(&said, NULL);
+    if (words)
+        text_terminal(out, words);
+    else
+        text_no_memory(out);
+    free(words);
+}
+
 static void put_remedy(const gcast_residency *t, const residency_remedy *x, text *out)
 {
     text_str(out, "  ");
@@ -47,8 +63,7 @@ static void put_remedy(const gcast_residency *t, const residency_remedy *x, text
         text_terminal(out, label(t, x->other));
         text_str(out, ", and is called after it");
     } else {
-        text_printf(out, "at most %lld block%s of ", (long long)x->value, x->value > 1 ? "s" : "");
-        text_terminal(out, label(t, x->op));
+        put_change(t, &(change){.kind = CHANGE_AT_MOST, .at = x->op, .value = x->value}, out);
     }
     text_char(out, '\n');
 }

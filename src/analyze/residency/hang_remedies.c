@@ -1,6 +1,7 @@
 /* Applies each candidate change to a copy of the workload and proves it again. */
 #include "analyze/residency/hang_remedies.h"
 
+#include "change/variant.h"
 #include "model/workload/workload.h"
 
 typedef struct finder {
@@ -11,6 +12,14 @@ typedef struct finder {
     size_t count;
     gcast_error *err;
 } finder;
+
+/* A copy to which a remedy is made. */
+typedef struct trial {
+    const finder *f;
+    variant v;
+    bool changed;
+    gcast_status status;
+} trial;
 
 static bool is_waiter(const gcast_workload *w, size_t op)
 {
@@ -30,63 +39,46 @@ static bool is_at_risk(const finder *f, size_t op)
     return false;
 }
 
-/* Gives all kernels that appear in a risk the lowest of their priorities; false: they all have it already. */
-static bool one_priority(const finder *f, gcast_workload *w)
+/* Makes a change, unless an earlier one failed. */
+static void make(trial *t, const change *c)
 {
+    if (t->status == GCAST_OK)
+        t->status = variant_change(&t->v, c, t->f->err);
+    t->changed = true;
+}
+
+/* Gives all kernels that appear in a risk the lowest of their priorities. */
+static void one_priority(trial *t)
+{
+    const gcast_workload *w = t->f->w;
     int lowest = INT32_MIN; /* priority: the largest number */
-    bool changed = false;
     for (size_t i = 0; i < w->op_count; i++)
-        if (is_at_risk(f, i) && w->streams[w->ops[i].stream].priority > lowest)
+        if (is_at_risk(t->f, i) && w->streams[w->ops[i].stream].priority > lowest)
             lowest = w->streams[w->ops[i].stream].priority;
     for (size_t i = 0; i < w->op_count; i++)
-        if (is_at_risk(f, i) && w->streams[w->ops[i].stream].priority != lowest) {
-            workload_set_priority(w, (size_t)w->ops[i].stream, lowest);
-            changed = true;
-        }
-    return changed;
+        if (is_at_risk(t->f, i) && w->streams[w->ops[i].stream].priority != lowest)
+            make(t, &(change){.kind = CHANGE_LEVEL, .at = i, .value = lowest});
 }
 
-static bool all_cooperative(gcast_workload *w)
+static void all_cooperative(trial *t)
 {
-    bool changed = false;
-    for (size_t i = 0; i < w->op_count; i++) {
-        gcast_op op = w->ops[i];
-        if (!waits_for_itself_only(w, i) || op.cooperative)
-            continue;
-        op.cooperative = changed = true;
-        workload_put_op(w, i, &op);
-    }
-    return changed;
-}
-
-static void set_blocks(gcast_workload *w, uint32_t at, int64_t blocks)
-{
-    gcast_op op = w->ops[at];
-    op.grid[0] = (uint32_t)blocks;
-    op.grid[1] = op.grid[2] = 1;
-    op.blocks = (uint64_t)blocks;
-    op.block_ns = NULL; /* durations do not matter here */
-    workload_put_op(w, at, &op);
+    for (size_t i = 0; i < t->f->w->op_count; i++)
+        if (waits_for_itself_only(t->f->w, i) && !t->f->w->ops[i].cooperative)
+            make(t, &(change){.kind = CHANGE_COOPERATIVE, .at = i});
 }
 
 /* Reserves the last `reserved` SMs for waiters. */
-static gcast_status reserve(gcast_workload *w, int sms, int64_t reserved, gcast_error *err)
+static void reserve(trial *t, int64_t reserved)
 {
-    gcast_mask inside = {{0}}, outside = {{0}};
-    int in, out;
-    for (int sm = 0; sm < sms; sm++)
-        (sm >= sms - reserved ? &inside : &outside)->word[sm / 64] |= UINT64_C(1) << sm % 64;
-    gcast_status status = gcast_workload_add_mask(w, &inside, &in, err);
-    if (status == GCAST_OK)
-        status = gcast_workload_add_mask(w, &outside, &out, err);
-    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
-        gcast_op op = w->ops[i];
-        if (op.kind != GCAST_KIND_KERNEL)
-            continue;
-        op.mask = is_waiter(w, i) ? in : out;
-        workload_put_op(w, i, &op);
+    int64_t sms = t->f->gpu->sms;
+    for (size_t i = 0; i < t->f->w->op_count; i++) {
+        bool waits = is_waiter(t->f->w, i);
+        if (t->f->w->ops[i].kind == GCAST_KIND_KERNEL)
+            make(t, &(change){.kind = CHANGE_ON_SMS,
+                              .at = i,
+                              .value = waits ? sms - reserved : 0,
+                              .other = waits ? sms : sms - reserved});
     }
-    return status;
 }
 
 /* Can `op` be called after `other`? A host calls its ops in the order of the file. */
@@ -95,80 +87,98 @@ static bool may_be_after(const gcast_workload *w, uint32_t op, uint32_t other)
     return w->ops[op].host == GCAST_NO_HOST || w->ops[op].host != w->ops[other].host || other < op;
 }
 
-/* Applies a change to a copy and proves it again. */
-static gcast_status is_safe(const finder *f, const residency_remedy *change, bool *safe)
+/* Makes the changes of a remedy; t->changed stays false where it changes nothing. */
+static void make_remedy(trial *t, const residency_remedy *x)
 {
-    gcast_workload *copy;
-    bool changed = true;
-    *safe = false;
-    gcast_status status = gcast_workload_copy(f->w, &copy, f->err);
-    if (status != GCAST_OK)
-        return status;
-    if (change->kind == REMEDY_PRIORITY)
-        changed = one_priority(f, copy);
-    else if (change->kind == REMEDY_COOPERATIVE)
-        changed = all_cooperative(copy);
-    else if (change->kind == REMEDY_BLOCKS)
-        set_blocks(copy, change->op, change->value);
-    else if (change->kind == REMEDY_SMS)
-        status = reserve(copy, f->gpu->sms, change->value, f->err);
-    if (status == GCAST_OK && changed) {
-        residency r;
-        needs_order order = {change->op, change->other};
-        needs_assumed assumed = {.order = change->kind == REMEDY_ORDER ? &order : NULL};
-        status = residency_prove(copy, f->gpu, &assumed, &r, f->err);
-        *safe = status == GCAST_OK && !r.risk_count;
-        residency_free(&r);
+    switch (x->kind) {
+    case REMEDY_PRIORITY:
+        one_priority(t);
+        break;
+    case REMEDY_COOPERATIVE:
+        all_cooperative(t);
+        break;
+    case REMEDY_BLOCKS:
+        make(t, &(change){.kind = CHANGE_AT_MOST, .at = x->op, .value = x->value});
+        break;
+    case REMEDY_SMS:
+        reserve(t, x->value);
+        break;
+    case REMEDY_ORDER: /* the proof assumes it */
+        t->changed = true;
     }
-    gcast_workload_free(copy);
-    return status;
 }
 
-static gcast_status try_remedy(finder *f, residency_remedy change)
+/* Makes the changes to a copy and proves it again. What the workload cannot have is not safe. */
+static gcast_status is_safe(const finder *f, const residency_remedy *x, bool *safe)
+{
+    variant_base base = {.w = f->w};
+    trial t = {.f = f};
+    t.status = variant_open(&base, &t.v, f->err);
+    *safe = false;
+    if (t.status == GCAST_OK) {
+        make_remedy(&t, x);
+        if (t.status == GCAST_INPUT) {
+            t.status = GCAST_OK;
+            t.changed = false;
+        }
+    }
+    if (t.status == GCAST_OK && t.changed) {
+        residency r;
+        needs_order order = {x->op, x->other};
+        needs_assumed assumed = {.order = x->kind == REMEDY_ORDER ? &order : NULL};
+        t.status = residency_prove(t.v.w, f->gpu, &assumed, &r, f->err);
+        *safe = t.status == GCAST_OK && !r.risk_count;
+        residency_free(&r);
+    }
+    variant_free(&t.v);
+    return t.status;
+}
+
+static gcast_status try_remedy(finder *f, residency_remedy remedy)
 {
     bool safe;
     if (f->count == REMEDIES_MAX)
         return GCAST_OK;
-    gcast_status status = is_safe(f, &change, &safe);
+    gcast_status status = is_safe(f, &remedy, &safe);
     if (status == GCAST_OK && safe)
-        f->found[f->count++] = change;
+        f->found[f->count++] = remedy;
     return status;
 }
 
 /* Finds the most blocks that are safe, by bisection: fewer blocks take less room. */
 static gcast_status try_fewer_blocks(finder *f, uint32_t op)
 {
-    residency_remedy change = {.kind = REMEDY_BLOCKS, .op = op, .value = 1};
+    residency_remedy remedy = {.kind = REMEDY_BLOCKS, .op = op, .value = 1};
     int64_t low = 1, high = (int64_t)f->w->ops[op].blocks; /* `low` is safe, `high` is not */
     bool safe = false;
-    gcast_status status = f->count < REMEDIES_MAX ? is_safe(f, &change, &safe) : GCAST_OK;
+    gcast_status status = f->count < REMEDIES_MAX ? is_safe(f, &remedy, &safe) : GCAST_OK;
     if (status != GCAST_OK || !safe)
         return status;
     while (high - low > 1) {
-        change.value = low + (high - low) / 2;
-        status = is_safe(f, &change, &safe);
+        remedy.value = low + (high - low) / 2;
+        status = is_safe(f, &remedy, &safe);
         if (status != GCAST_OK)
             return status;
-        *(safe ? &low : &high) = change.value;
+        *(safe ? &low : &high) = remedy.value;
     }
-    change.value = low;
-    f->found[f->count++] = change;
+    remedy.value = low;
+    f->found[f->count++] = remedy;
     return GCAST_OK;
 }
 
 /* Finds the fewest SMs that are enough. */
 static gcast_status try_reserved_sms(finder *f)
 {
-    residency_remedy change = {.kind = REMEDY_SMS};
+    residency_remedy remedy = {.kind = REMEDY_SMS};
     gcast_status status = GCAST_OK;
     bool safe = false;
-    for (change.value = 1; change.value < f->gpu->sms && f->count < REMEDIES_MAX && status == GCAST_OK && !safe;) {
-        status = is_safe(f, &change, &safe);
+    for (remedy.value = 1; remedy.value < f->gpu->sms && f->count < REMEDIES_MAX && status == GCAST_OK && !safe;) {
+        status = is_safe(f, &remedy, &safe);
         if (!safe)
-            change.value++;
+            remedy.value++;
     }
     if (status == GCAST_OK && safe)
-        f->found[f->count++] = change;
+        f->found[f->count++] = remedy;
     return status;
 }
 

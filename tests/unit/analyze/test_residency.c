@@ -208,6 +208,38 @@ static void remedies(void **state)
     gcast_gpu_free(gpu);
 }
 
+/* Does a remedy reserve SMs? B needs an SM for itself, which A's blocks may not leave; `keys` are further ones of B. */
+static bool reserves_sms(const char *keys)
+{
+    residency r;
+    residency_remedy found[REMEDIES_MAX];
+    size_t count;
+    gcast_error err;
+    char ops[1000];
+    bool reserves = false;
+    gcast_gpu *gpu = four_sms();
+    snprintf(ops, sizeof ops,
+             KERNEL("A", "1", "4, \"waits_for\": [\"B\"]},") KERNEL("B", "2", "1, \"static_smem\": 100000%s}"), keys);
+    gcast_workload *w = workload_of("", ops);
+    assert_ok(residency_prove(w, gpu, NULL, &r, &err), &err);
+    assert_ok(remedies_find(w, gpu, &r, found, &count, &err), &err);
+    for (size_t i = 0; i < count; i++)
+        reserves = reserves || (found[i].kind == REMEDY_SMS && found[i].value == 2);
+    assert_true(count > 0);
+    residency_free(&r);
+    gcast_workload_free(w);
+    gcast_gpu_free(gpu);
+    return reserves;
+}
+
+/* Kernels that have SMs of their own keep them. */
+static void reserved_sms(void **state)
+{
+    (void)state;
+    assert_true(reserves_sms(""));
+    assert_false(reserves_sms(", \"allowed_sms\": [3]"));
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -332,11 +364,17 @@ static void room_holds_in_carveouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(size),        cmocka_unit_test(two_waves),
-        cmocka_unit_test(others),      cmocka_unit_test(hosts),
-        cmocka_unit_test(connections), cmocka_unit_test(chains),
-        cmocka_unit_test(remedies),    cmocka_unit_test(refused),
-        cmocka_unit_test(room_holds),  cmocka_unit_test(room_holds_in_carveouts),
+        cmocka_unit_test(size),
+        cmocka_unit_test(two_waves),
+        cmocka_unit_test(others),
+        cmocka_unit_test(hosts),
+        cmocka_unit_test(connections),
+        cmocka_unit_test(chains),
+        cmocka_unit_test(remedies),
+        cmocka_unit_test(reserved_sms),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(room_holds),
+        cmocka_unit_test(room_holds_in_carveouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
