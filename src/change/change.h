@@ -37,7 +37,10 @@
     X(CALL, "call", "of the op at `value`, by a host thread of its own")                                               \
     X(COOPERATIVE, "cooperative", "launch of the op")                                                                  \
     X(AT_MOST, "at_most", "`value` blocks of the op, which take as long each")                                         \
-    X(ON_SMS, "on_sms", "the op runs on SMs from `value` to before `other` only")
+    X(ON_SMS, "on_sms", "the op runs on SMs from `value` to before `other` only")                                      \
+    X(DURATION, "duration", "the longest block of the op, or the copy, takes `value` ns; others in proportion")        \
+    X(PERIOD, "period", "of the task; its deadline stays")                                                             \
+    X(PLACE, "place", "op `value` is called where op `at` was")
 
 typedef enum {
 #define X(id, name, form) CHANGE_##id,

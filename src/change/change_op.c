@@ -1,4 +1,4 @@
-/* Changes of one op: when it is called, and what its blocks take. */
+/* Changes of one op or task: when it is called, and what its blocks take. */
 #include "base/integers.h"
 #include "change/change_parts.h"
 #include "model/workload/workload.h"
@@ -46,8 +46,20 @@ static bool set_count(gcast_op *op, int64_t blocks)
     return true;
 }
 
+/* Durations and periods: repeated changes start from those of the base. */
+static bool set_time(variant *v, const change *c)
+{
+    if (c->kind == CHANGE_DURATION)
+        workload_stretch_op(v->w, c->at, &v->base->w->ops[c->at], c->value);
+    else if (c->kind == CHANGE_PERIOD)
+        workload_set_period(v->w, c->at, c->value);
+    return c->kind == CHANGE_DURATION || c->kind == CHANGE_PERIOD;
+}
+
 gcast_status change_op(variant *v, const change *c, gcast_error *err)
 {
+    if (set_time(v, c))
+        return GCAST_OK;
     gcast_op op = v->w->ops[c->at];
     switch (c->kind) {
     case CHANGE_OP_CARVEOUT:
@@ -76,6 +88,9 @@ gcast_status change_op(variant *v, const change *c, gcast_error *err)
         break;
     case CHANGE_ON_SMS:
         return change_on_sms(v->w, c, err);
+    case CHANGE_PLACE:
+        op = v->base->w->ops[c->value];
+        break;
     default:
         op.host = GCAST_NO_HOST;
         op.host_waits = false;

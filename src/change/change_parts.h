@@ -8,7 +8,7 @@
 gcast_status change_kernels(variant *v, const change *c, gcast_error *err);
 /* CHANGE_ON_SMS: refused where the op has SMs of its own. */
 gcast_status change_on_sms(gcast_workload *w, const change *c, gcast_error *err);
-/* Changes of one op: its call, and what its blocks take. */
+/* Changes of one op or task: when it is called, and what its blocks take. */
 gcast_status change_op(variant *v, const change *c, gcast_error *err);
 /* Changes of streams: which ops they have, their priorities, and whether they are blocking. */
 gcast_status change_streams(variant *v, const change *c, gcast_error *err);

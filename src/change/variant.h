@@ -24,8 +24,8 @@ typedef struct variant {
 gcast_status variant_make(const variant_base *base, const change *changes, size_t count, variant *v, gcast_error *err);
 void variant_free(variant *v);
 
-/* For many tries on one copy, each a change of what an earlier one changed: variant_open copies, variant_change makes a
- * change. Whoever tries the copy checks it, as simulations and analyses do. */
+/* For thousands of tries on one copy: variant_open copies, variant_change makes a change, and the next one may change
+ * the same thing again, starting from the base. Whoever tries the copy checks it, as simulations and analyses do. */
 gcast_status variant_open(const variant_base *base, variant *v, gcast_error *err);
 gcast_status variant_change(variant *v, const change *c, gcast_error *err);
 

@@ -9,6 +9,7 @@
 #include "analyze/time_limit.h"
 #include "base/api.h"
 #include "base/integers.h"
+#include "change/variant.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
 
@@ -48,19 +49,23 @@ static bool is_wanted(const gcast_answer *a)
 }
 
 /* Limits the blocks of each kernel to a share of its longest block. */
-static void shorten(gcast_workload *copy, const gcast_workload *w, int percent)
+static gcast_status shorten(variant *copy, int percent, gcast_error *err)
 {
-    for (size_t i = 0; i < w->op_count; i++) {
+    const gcast_workload *w = copy->base->w;
+    gcast_status status = GCAST_OK;
+    for (size_t i = 0; i < w->op_count && status == GCAST_OK; i++) {
         int64_t longest_ns = workload_longest_block(&w->ops[i]);
         if (w->ops[i].kind != GCAST_KIND_KERNEL || longest_ns == GCAST_UNKNOWN_NS)
             continue;
         int64_t share_ns = longest_ns / 100 * percent + longest_ns % 100 * percent / 100;
-        workload_stretch_op(copy, i, &w->ops[i], max_i64(share_ns, 1));
+        change c = {.kind = CHANGE_DURATION, .at = i, .value = max_i64(share_ns, 1)};
+        status = variant_change(copy, &c, err);
     }
+    return status;
 }
 
 /* Sets duration_percent to the largest share found with all deadlines met; 0: none. */
-static gcast_status find_longest_share(gcast_answer *answer, trials *t, gcast_workload *copy, gcast_error *err)
+static gcast_status find_longest_share(gcast_answer *answer, trials *t, variant *copy, gcast_error *err)
 {
     gcast_analyze_options options = t->options;
     judge by_bound = judge_by_method(GCAST_METHOD_BOUND, &options);
@@ -71,9 +76,10 @@ static gcast_status find_longest_share(gcast_answer *answer, trials *t, gcast_wo
     for (; failed - answer->duration_percent > 1; t->done++) {
         int percent = (answer->duration_percent + failed) / 2;
         judgement verdict;
-        shorten(copy, answer->workload, percent);
+        gcast_status status = shorten(copy, percent, err);
         options.max_ms = limit_left_ms(&limit);
-        gcast_status status = judge_ends(&by_bound, copy, answer->gpu, &verdict, NULL, err);
+        if (status == GCAST_OK)
+            status = judge_ends(&by_bound, copy->w, answer->gpu, &verdict, NULL, err);
         if (status != GCAST_OK)
             return status;
         *(verdict.known && verdict.meets ? &answer->duration_percent : &failed) = percent;
@@ -90,14 +96,15 @@ gcast_status gcast_answer_find_durations(gcast_answer *answer, const gcast_analy
     if (!answer)
         return argument_missing(err);
     trials t = {.options = gcast_analyze_options_default()};
-    gcast_workload *copy = NULL;
+    variant_base base = {.w = answer->workload};
+    variant copy;
     gcast_status status = options_copy(&t.options, sizeof t.options, given, "gcast_analyze_options", err);
     if (status != GCAST_OK || !is_wanted(answer))
         return status;
-    status = gcast_workload_copy(answer->workload, &copy, err);
+    status = variant_open(&base, &copy, err);
     if (status == GCAST_OK)
-        status = find_longest_share(answer, &t, copy, err);
-    gcast_workload_free(copy);
+        status = find_longest_share(answer, &t, &copy, err);
+    variant_free(&copy);
     return status;
 }
 

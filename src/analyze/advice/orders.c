@@ -8,6 +8,7 @@
 #include "analyze/advice/judge.h"
 #include "analyze/time_limit.h"
 #include "base/integers.h"
+#include "change/variant.h"
 #include "gridcast/simulate.h"
 #include "model/workload/attributes.h"
 #include "model/workload/dependencies.h"
@@ -25,16 +26,17 @@ typedef struct order_set {
     const gcast_workload *w;
     const gcast_gpu *gpu; /* NULL: the GPU of the workload */
     gcast_advise_options options;
-    gcast_workload *copy; /* gets one order after the other, and is simulated */
-    arena *memory;        /* of all arrays here */
-    size_t *places;       /* the slots of an order: indices in w->ops, by release, then by index */
-    size_t count;         /* of `places` */
-    bool is_fifo;         /* only kernels of one priority, each in a stream of its own, called at one time: they start
-                           * in that order, and a later one never changes the times of an earlier one */
-    time_limit limit;     /* of the whole search */
-    size_t *best;         /* the order with the smallest value so far */
-    size_t *worst;        /* the order with the largest value so far */
-    int64_t given_value;  /* of the order of the workload */
+    variant_base base;   /* the workload */
+    variant copy;        /* gets one order after the other, and is simulated */
+    arena *memory;       /* of all arrays here */
+    size_t *places;      /* the slots of an order: indices in w->ops, by release, then by index */
+    size_t count;        /* of `places` */
+    bool is_fifo;        /* only kernels of one priority, each in a stream of its own, called at one time: they start
+                          * in that order, and a later one never changes the times of an earlier one */
+    time_limit limit;    /* of the whole search */
+    size_t *best;        /* the order with the smallest value so far */
+    size_t *worst;       /* the order with the largest value so far */
+    int64_t given_value; /* of the order of the workload */
     int64_t best_value;
     int64_t worst_value;
     uint64_t runs;           /* simulations so far */
@@ -216,13 +218,15 @@ static bool simulate_order(order_set *s, const size_t *order, gcast_run **run, i
     gcast_run *simulated;
     options.horizon_ns = s->options.horizon_ns;
     options.record_blocks = run != NULL;
-    for (size_t i = 0; i < s->count; i++)
-        workload_put_op(s->copy, s->places[i], &s->w->ops[order[i]]);
+    for (size_t i = 0; i < s->count; i++) { /* which no workload refuses */
+        change c = {.kind = CHANGE_PLACE, .at = s->places[i], .value = (int64_t)order[i]};
+        variant_change(&s->copy, &c, NULL);
+    }
     options.progress = in_time;
     options.progress_data = s;
     if (s->runs && !may_continue(s))
         return false;
-    s->status = gcast_workload_simulate(s->copy, s->gpu, &options, &simulated, s->err);
+    s->status = gcast_workload_simulate(s->copy.w, s->gpu, &options, &simulated, s->err);
     if (s->status != GCAST_OK && s->why_stopped) { /* stopped by in_time */
         s->status = GCAST_OK;
         return false;
@@ -548,7 +552,7 @@ gcast_status orders_find(const gcast_workload *w, const gcast_gpu *gpu, const gc
                          arena *memory, gcast_orders *o, gcast_error *err)
 {
     *o = (gcast_orders){0};
-    order_set s = {.w = w, .gpu = gpu, .options = *options, .memory = memory, .err = err};
+    order_set s = {.w = w, .base = {.w = w}, .gpu = gpu, .options = *options, .memory = memory, .err = err};
     gcast_status status = attributes_refuse_special(
         w, "a search for orders needs kernels without plans and without launches of kernels", err);
     if (status == GCAST_OK)
@@ -561,12 +565,11 @@ gcast_status orders_find(const gcast_workload *w, const gcast_gpu *gpu, const gc
     size_t *order = arena_alloc_array(memory, w->once_count + 1, sizeof *order);
     if (!order || !collect_ops(&s))
         return gcast_error_set_memory(err);
-    s.status = gcast_workload_copy(w, &s.copy, err);
-    if (s.status != GCAST_OK)
-        return s.status;
     memcpy(order, s.places, s.count * sizeof *order);
-    search_orders(&s, order, o);
-    gcast_workload_free(s.copy);
+    s.status = variant_open(&s.base, &s.copy, err);
+    if (s.status == GCAST_OK)
+        search_orders(&s, order, o);
+    variant_free(&s.copy);
     if (s.status == GCAST_OK)
         fill_orders(&s, o);
     return s.status;

@@ -9,6 +9,7 @@
 #include "analyze/time_limit.h"
 #include "base/api.h"
 #include "base/integers.h"
+#include "change/variant.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
 
@@ -21,13 +22,15 @@ typedef struct placing {
     gcast_analyze_options options;
     time_limit limit; /* of all analyses together */
     const gcast_gpu *gpu;
-    gcast_workload *copy; /* gets the priorities */
-    size_t *streams;      /* streams with kernels; those without a level come first */
-    size_t count;         /* of `streams` */
-    size_t left;          /* streams without a level */
-    int64_t *ends;        /* by task: the latest end in the last analysis */
-    judgement verdict;    /* of the last analysis */
-    bool is_late;         /* the limit has passed */
+    variant_base base; /* the workload */
+    variant copy;      /* gets the priorities */
+    size_t *kernels;   /* by stream: a kernel of it */
+    size_t *streams;   /* streams with kernels; those without a level come first */
+    size_t count;      /* of `streams` */
+    size_t left;       /* streams without a level */
+    int64_t *ends;     /* by task: the latest end in the last analysis */
+    judgement verdict; /* of the last analysis */
+    bool is_late;      /* the limit has passed */
     gcast_status status;
     gcast_error *err;
 } placing;
@@ -35,7 +38,10 @@ typedef struct placing {
 static void set_priority(placing *p, size_t stream, int priority)
 {
     p->priorities[stream] = priority;
-    workload_set_priority(p->copy, stream, priority);
+    if (p->status == GCAST_OK) {
+        change c = {.kind = CHANGE_LEVEL, .at = p->kernels[stream], .value = priority};
+        p->status = variant_change(&p->copy, &c, p->err);
+    }
 }
 
 static bool check_limit(placing *p)
@@ -50,7 +56,7 @@ static bool judge_now(placing *p)
     if (p->status != GCAST_OK || check_limit(p))
         return false;
     p->options.max_ms = limit_left_ms(&p->limit);
-    p->status = judge_ends(&p->judge, p->copy, p->gpu, &p->verdict, p->ends, p->err);
+    p->status = judge_ends(&p->judge, p->copy.w, p->gpu, &p->verdict, p->ends, p->err);
     p->l->analyses++;
     return p->status == GCAST_OK && p->verdict.known;
 }
@@ -60,8 +66,8 @@ static bool priority_meets(placing *p, int priority)
 {
     if (!judge_now(p))
         return false;
-    for (size_t k = 0; k < p->copy->task_count; k++) {
-        const gcast_task *t = &p->copy->tasks[k];
+    for (size_t k = 0; k < p->base.w->task_count; k++) {
+        const gcast_task *t = &p->base.w->tasks[k];
         if (p->assigned[t->stream] && p->priorities[t->stream] == priority && !judge_in_time(t, p->ends[k]))
             return false;
     }
@@ -123,7 +129,7 @@ static int latest_first(const void *a, const void *b)
 /* Collects the streams with kernels, the longest deadline first. False without memory. */
 static bool collect_streams(placing *p)
 {
-    const gcast_workload *w = p->copy;
+    const gcast_workload *w = p->base.w;
     stream_deadline *all = arena_alloc_array(p->memory, w->stream_count + 1, sizeof *all);
     if (!all)
         return false;
@@ -137,8 +143,10 @@ static bool collect_streams(placing *p)
             *shortest_ns = min_i64(w->tasks[k].deadline_ns, *shortest_ns);
     }
     for (size_t i = 0; i < w->op_count; i++)
-        if (w->ops[i].kind == GCAST_KIND_KERNEL)
+        if (w->ops[i].kind == GCAST_KIND_KERNEL) {
             p->assigned[w->ops[i].stream] = true;
+            p->kernels[w->ops[i].stream] = i;
+        }
     qsort(all, w->stream_count, sizeof *all, latest_first);
     for (size_t s = 0; s < w->stream_count; s++)
         if (p->assigned[all[s].stream])
@@ -159,6 +167,8 @@ gcast_status levels_assign(const judge *j, const gcast_workload *w, const gcast_
                  .options = gcast_analyze_options_default(),
                  .limit = limit_from_now(max_ms),
                  .gpu = gpu,
+                 .base = {.w = w},
+                 .kernels = arena_alloc_array(memory, w->stream_count + 1, sizeof *p.kernels),
                  .streams = arena_alloc_array(memory, w->stream_count + 1, sizeof *p.streams),
                  .ends = arena_alloc_array(memory, w->task_count + 1, sizeof *p.ends),
                  .err = err};
@@ -166,17 +176,17 @@ gcast_status levels_assign(const judge *j, const gcast_workload *w, const gcast_
     p.judge.options = &p.options;
     l->priorities = p.priorities;
     l->assigned = p.assigned;
-    if (p.status == GCAST_OK && (!p.priorities || !p.assigned || !p.streams || !p.ends))
+    if (p.status == GCAST_OK && (!p.priorities || !p.assigned || !p.kernels || !p.streams || !p.ends))
         p.status = gcast_error_set_memory(err);
     if (p.status == GCAST_OK)
-        p.status = gcast_workload_copy(w, &p.copy, err);
+        p.status = variant_open(&p.base, &p.copy, err);
     if (p.status == GCAST_OK && !collect_streams(&p))
         p.status = gcast_error_set_memory(err);
     if (p.status == GCAST_OK)
         place_all(&p);
     if (p.status == GCAST_OK && l->found)
-        p.status = judge_assumed(&p.judge, p.copy, gpu, &p.verdict, err);
+        p.status = judge_assumed(&p.judge, p.copy.w, gpu, &p.verdict, err);
     l->conditional = l->found && p.verdict.conditional;
-    gcast_workload_free(p.copy);
+    variant_free(&p.copy);
     return p.status;
 }

@@ -8,6 +8,7 @@
 #include "analyze/time_limit.h"
 #include "base/api.h"
 #include "base/integers.h"
+#include "change/variant.h"
 #include "model/workload/workload.h"
 
 #define MAX_STEPS 1000 /* of one hundredth each: up to eleven times the duration */
@@ -23,7 +24,8 @@ typedef struct inquiry {
     int64_t max_ms; /* of one analysis, as the caller asked for */
     const gcast_workload *w;
     const gcast_gpu *gpu; /* NULL: the GPU of the workload */
-    gcast_workload *copy; /* one duration or period at a time is changed */
+    variant_base base;    /* the workload */
+    variant copy;         /* one duration or period at a time is changed */
     judgement verdict;    /* of the last analysis */
     int64_t *ends;        /* by task: the latest end in the last analysis */
     time_limit limit;     /* of all analyses together */
@@ -41,7 +43,7 @@ static bool meets(inquiry *q)
 {
     q->options.max_ms = min_i64(limit_left_ms(&q->limit), q->max_ms);
     if (q->status == GCAST_OK)
-        q->status = judge_ends(&q->judge, q->copy, q->gpu, &q->verdict, q->ends, q->err);
+        q->status = judge_ends(&q->judge, q->copy.w, q->gpu, &q->verdict, q->ends, q->err);
     q->s->analyses++;
     return q->status == GCAST_OK && q->verdict.known && q->verdict.meets;
 }
@@ -49,15 +51,21 @@ static bool meets(inquiry *q)
 /* Changes the op or task `index`; does the workload meet all deadlines then? */
 typedef bool try_fn(inquiry *q, size_t index, int64_t ns);
 
+static void set(inquiry *q, change_kind kind, size_t at, int64_t ns)
+{
+    if (q->status == GCAST_OK)
+        q->status = variant_change(&q->copy, &(change){.kind = kind, .at = at, .value = ns}, q->err);
+}
+
 static bool try_duration(inquiry *q, size_t op, int64_t ns)
 {
-    workload_stretch_op(q->copy, op, &q->w->ops[op], ns);
+    set(q, CHANGE_DURATION, op, ns);
     return meets(q);
 }
 
 static bool try_period(inquiry *q, size_t task, int64_t ns)
 {
-    workload_set_period(q->copy, task, ns);
+    set(q, CHANGE_PERIOD, task, ns);
     return meets(q);
 }
 
@@ -138,7 +146,7 @@ static void find_growths(inquiry *q, bool met)
             g.limit = q->judge.covers_shorter || q->judge.monotonic
                           ? longest_duration(q, i, g.longest_ns, met, &g.max_allowed_ns)
                           : tried_duration(q, i, g.longest_ns, met, &g.max_allowed_ns);
-        workload_stretch_op(q->copy, i, op, g.longest_ns);
+        set(q, CHANGE_DURATION, i, g.longest_ns);
         g.permille = (int64_t)((__int128)g.max_allowed_ns * 1000 / g.longest_ns);
         q->growths[q->s->growth_count++] = g;
     }
@@ -150,7 +158,7 @@ static void find_periods(inquiry *q, bool met)
         gcast_min_period p = {.task = k, .period_ns = q->w->tasks[k].period_ns, .limit = GCAST_LIMIT_UNKNOWN};
         if (!must_stop(q))
             p.limit = shortest_period(q, k, p.period_ns, met, &p.min_ns);
-        workload_set_period(q->copy, k, p.period_ns);
+        set(q, CHANGE_PERIOD, k, p.period_ns);
         q->periods[q->s->period_count++] = p;
     }
 }
@@ -168,7 +176,7 @@ static void find_slacks(inquiry *q)
         if (!gcast_kind_on_gpu(op->kind))
             continue;
         try_duration(q, i, 1);
-        workload_stretch_op(q->copy, i, op, workload_longest_block(op));
+        set(q, CHANGE_DURATION, i, workload_longest_block(op));
         for (size_t n = 0; n < q->s->slack_count && q->status == GCAST_OK; n++)
             if (q->ends[slacks[n].task] < slacks[n].without_ns) {
                 slacks[n].without_ns = q->ends[slacks[n].task];
@@ -215,6 +223,7 @@ gcast_status sensitivity_find(const judge *j, const gcast_workload *w, const gca
                  .judge = *j,
                  .options = gcast_analyze_options_default(),
                  .w = w,
+                 .base = {.w = w},
                  .gpu = gpu,
                  .ends = arena_alloc_array(memory, w->task_count + 1, sizeof *q.ends),
                  .limit = limit_from_now(max_ms),
@@ -228,9 +237,9 @@ gcast_status sensitivity_find(const judge *j, const gcast_workload *w, const gca
     if (q.status == GCAST_OK && (!q.growths || !q.periods || !q.slacks || !q.ends))
         q.status = gcast_error_set_memory(err);
     if (q.status == GCAST_OK)
-        q.status = gcast_workload_copy(w, &q.copy, err);
+        q.status = variant_open(&q.base, &q.copy, err);
     if (q.status == GCAST_OK)
         find_all(&q);
-    gcast_workload_free(q.copy);
+    variant_free(&q.copy);
     return q.status;
 }
