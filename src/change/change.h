@@ -24,8 +24,8 @@
     X(SCALE, "scale", "scale=PERCENT or scale=LABEL:PERCENT")                                                          \
     X(GPU, "gpu", "gpu=NAME")
 
-/* Kinds that searches make, of an op or task by its index `at`: name, what it does. A change of a stream is of the one
- * that the op is in by then. */
+/* Kinds that searches make, most of an op or task by its index `at`: name, what it does. A change of a stream is of the
+ * one that the op is in by then. */
 #define CHANGE_SEARCH_TABLE(X)                                                                                         \
     X(OWN_STREAM, "own_stream", "the op in a stream of its own, or its whole task")                                    \
     X(NON_BLOCKING, "non_blocking", "the stream takes no part in the rules of the NULL stream")                        \
@@ -40,7 +40,8 @@
     X(ON_SMS, "on_sms", "the op runs on SMs from `value` to before `other` only")                                      \
     X(DURATION, "duration", "the longest block of the op, or the copy, takes `value` ns; others in proportion")        \
     X(PERIOD, "period", "of the task; its deadline stays")                                                             \
-    X(PLACE, "place", "op `value` is called where op `at` was")
+    X(PLACE, "place", "op `value` is called where op `at` was")                                                        \
+    X(GPU_FIELD, "gpu_field", "number `name` of the GPU, or register_quarters, is `value`")
 
 typedef enum {
 #define X(id, name, form) CHANGE_##id,
@@ -64,7 +65,8 @@ const char *change_kind_name(change_kind kind);
 
 typedef struct change {
     change_kind kind;
-    const char *name; /* a label without #N of its iterations, or the name of a GPU; NULL: none, or all kernels */
+    const char *name; /* a label without #N of its iterations, the name of a GPU or of its field; NULL: none, or all
+                       * kernels */
     int64_t value;    /* a number, a stream's id, or one of the values above */
     int64_t other;    /* merge: the second stream; reserve: SMs */
     size_t at;        /* kinds of searches: an op or task */

@@ -5,6 +5,7 @@
 
 #include "base/integers.h"
 #include "change/change_parts.h"
+#include "model/gpu_fields.h"
 #include "model/workload/workload.h"
 
 #define MAX_CONNECTIONS 1024 /* how many a workload may have */
@@ -104,8 +105,22 @@ static gcast_status check_launched(const gcast_workload *w, change_kind kind, gc
     return GCAST_OK;
 }
 
+static gcast_status set_field(gcast_gpu *gpu, const change *c, gcast_error *err)
+{
+    const gpu_field *field = gpu_field_find(c->name);
+    if (strcmp(c->name, "register_quarters") == 0) {
+        gpu->register_quarters = c->value != 0;
+        return GCAST_OK;
+    }
+    if (!field)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a GPU has no number %.100s", c->name);
+    return gpu_field_set(gpu, field, c->value) ? GCAST_OK : gpu_field_range_error(field, field->key, c->value, err);
+}
+
 gcast_status variant_change(variant *v, const change *c, gcast_error *err)
 {
+    if (c->kind == CHANGE_GPU_FIELD)
+        return set_field(v->gpu, c, err);
     gcast_status status = check_launched(v->w, c->kind, err);
     if (status != GCAST_OK)
         return status;
@@ -140,7 +155,7 @@ gcast_status variant_change(variant *v, const change *c, gcast_error *err)
 gcast_status variant_open(const variant_base *base, variant *v, gcast_error *err)
 {
     *v = (variant){.base = base};
-    gcast_status status = gcast_workload_copy(base->w, &v->w, err);
+    gcast_status status = base->w ? gcast_workload_copy(base->w, &v->w, err) : GCAST_OK;
     return status == GCAST_OK && base->gpu ? gcast_gpu_copy(base->gpu, &v->gpu, err) : status;
 }
 
@@ -152,7 +167,7 @@ gcast_status variant_make(const variant_base *base, const change *changes, size_
         for (size_t i = 0; i < count && status == GCAST_OK; i++)
             if ((changes[i].kind == CHANGE_GPU) == (pass == 0))
                 status = variant_change(v, &changes[i], err);
-    return status == GCAST_OK ? gcast_workload_check(v->w, err) : status;
+    return status == GCAST_OK && v->w ? gcast_workload_check(v->w, err) : status;
 }
 
 void variant_free(variant *v)

@@ -6,7 +6,7 @@
 
 /* What is changed. */
 typedef struct variant_base {
-    const gcast_workload *w;
+    const gcast_workload *w;      /* NULL: only the GPU is changed */
     const gcast_gpu *gpu;         /* a partition is taken already; NULL: only the workload is changed */
     const gcast_gpu *const *gpus; /* the GPUs that gpu=NAME may name */
     const char *const *gpu_names; /* the names under which they were loaded */
@@ -15,8 +15,8 @@ typedef struct variant_base {
 
 typedef struct variant {
     const variant_base *base;
-    gcast_workload *w; /* owned */
-    gcast_gpu *gpu;    /* owned; a partition is taken already; NULL where the base has none */
+    gcast_workload *w; /* owned; NULL where the base has none */
+    gcast_gpu *gpu;    /* owned; likewise */
 } variant;
 
 /* Makes the changes together to a copy, and checks it. GCAST_INPUT: the workload cannot have them, and err says why.

@@ -72,7 +72,7 @@ static void move_some(moved_system *m, support_random *r)
         const gcast_assumed *p = &m->parameters[i];
         int64_t distance = p->downward ? p->value - p->limit : p->limit - p->value;
         int64_t part = percent(r, 30) ? 0 : percent(r, 40) ? distance : (int64_t)(support_next(r) % (distance + 1));
-        assumed_put(m->s.g.gpu, p->field, p->downward ? p->value - part : p->value + part);
+        assumed_put(&(variant){.gpu = m->s.g.gpu}, p->field, p->downward ? p->value - part : p->value + part);
     }
 }
 
@@ -85,7 +85,7 @@ static gcast_analysis *bound_of(moved_system *m)
     options.any_phase = true;
     gcast_gpu *gpu = m->s.g.gpu;
     const int64_t handover_ns = gpu->handover_ns, copy_gap_ns = gpu->copy_gap_ns;
-    assumed_set_limits(gpu, m->parameters, m->count);
+    assumed_set_limits(&(variant){.gpu = gpu}, m->parameters, m->count);
     gcast_status status = gcast_workload_analyze(m->s.workload, gpu, GCAST_METHOD_BOUND, &options, &a, &err);
     gpu->handover_ns = handover_ns; /* these may have been moved with the gap of streams */
     gpu->copy_gap_ns = copy_gap_ns;

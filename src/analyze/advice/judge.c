@@ -148,23 +148,25 @@ static gcast_status ask_both(question *q, const gcast_workload *w, const gcast_g
 /* Tries all numbers but counts at once: results of bound for any phase hold for all smaller changes, too. */
 static gcast_status try_numbers(question *q)
 {
-    gcast_gpu *moved;
-    gcast_status status = gcast_gpu_copy(q->gpu, &moved, q->err);
-    if (status == GCAST_OK && assumed_move_all(q->w, moved, ASSUMED_TIMES))
-        status = ask_bound(q, q->w, moved, true);
-    gcast_gpu_free(moved);
+    variant_base base = {.gpu = q->gpu};
+    variant moved;
+    gcast_status status = variant_open(&base, &moved, q->err);
+    if (status == GCAST_OK && assumed_move_all(q->w, &moved, ASSUMED_TIMES))
+        status = ask_bound(q, q->w, moved.gpu, true);
+    variant_free(&moved);
     return status;
 }
 
 static gcast_status try_value(question *q, const char *field, int64_t value)
 {
-    gcast_gpu *moved;
-    gcast_status status = gcast_gpu_copy(q->gpu, &moved, q->err);
+    variant_base base = {.gpu = q->gpu};
+    variant moved;
+    gcast_status status = variant_open(&base, &moved, q->err);
     if (status == GCAST_OK) {
-        assumed_set(moved, field, value);
-        status = ask_both(q, q->w, moved);
+        assumed_set(&moved, field, value);
+        status = ask_both(q, q->w, moved.gpu);
     }
-    gcast_gpu_free(moved);
+    variant_free(&moved);
     return status;
 }
 
@@ -200,13 +202,13 @@ static gcast_status try_shares(question *q)
         status = ask_bound(q, q->w, q->gpu, false);
     if (status != GCAST_OK || !q->meets || !sharing_assume_quarters(q->gpu))
         return status;
-    gcast_gpu *moved;
-    status = gcast_gpu_copy(q->gpu, &moved, q->err);
-    if (status == GCAST_OK) {
-        moved->register_quarters = !moved->register_quarters;
-        status = ask_bound(q, q->w, moved, false);
-    }
-    gcast_gpu_free(moved);
+    change other = {.kind = CHANGE_GPU_FIELD, .name = "register_quarters", .value = !q->gpu->register_quarters};
+    variant_base base = {.gpu = q->gpu};
+    variant moved;
+    status = variant_make(&base, &other, 1, &moved, q->err);
+    if (status == GCAST_OK)
+        status = ask_bound(q, q->w, moved.gpu, false);
+    variant_free(&moved);
     return status;
 }
 

@@ -46,7 +46,7 @@ static void note_all(owned_answer *o)
 static gcast_status try_all_by(move_search *s, int times, bool *met, bool *moves)
 {
     gcast_status status = moved_trial_reset(&s->trial, s->err);
-    if (status != GCAST_OK || !(*moves = assumed_move_all(s->o->a.workload, s->trial.gpu, times)))
+    if (status != GCAST_OK || !(*moves = assumed_move_all(s->o->a.workload, &s->trial.moved, times)))
         return status;
     s->trials_left--;
     status = moved_trial_ask(&s->trial, met, s->err);

@@ -31,20 +31,20 @@ bool any_shown_met(const gcast_answer *answer)
 
 void moved_trial_close(moved_trial *t)
 {
-    gcast_gpu_free(t->gpu);
+    variant_free(&t->moved);
     free(t->shown);
     free(t->covered);
 }
 
 gcast_status moved_trial_reset(moved_trial *t, gcast_error *err)
 {
-    gcast_gpu_free(t->gpu);
-    return gcast_gpu_copy(t->original, &t->gpu, err);
+    variant_free(&t->moved);
+    return variant_open(&t->base, &t->moved, err);
 }
 
 void moved_trial_set(moved_trial *t, const gcast_assumed *p, int64_t value)
 {
-    assumed_set(t->gpu, p->field, value);
+    assumed_set(&t->moved, p->field, value);
 }
 
 gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
@@ -54,7 +54,7 @@ gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool an
     gcast_analyze_options options = t->options;
     options.max_ms = limit_left_ms(&t->limit);
     options.any_phase = options.any_phase || any_phase;
-    gcast_status status = gcast_workload_analyze(t->w, t->gpu, method, &options, &a, err);
+    gcast_status status = gcast_workload_analyze(t->w, t->moved.gpu, method, &options, &a, err);
     if (status != GCAST_OK)
         return status == GCAST_INPUT ? GCAST_OK : status;
     *met = true;
@@ -86,8 +86,11 @@ static bool covers_any(const moved_trial *t)
 gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const gcast_gpu *gpu,
                               const gcast_analyze_options *options, gcast_error *err)
 {
-    *t = (moved_trial){
-        .answer = answer, .w = answer->workload, .original = gpu, .options = *options, .limit = limit_from_now(MAX_MS)};
+    *t = (moved_trial){.answer = answer,
+                       .w = answer->workload,
+                       .base = {.gpu = gpu},
+                       .options = *options,
+                       .limit = limit_from_now(MAX_MS)};
     t->options.max_states = MAX_STATES;
     t->options.progress = NULL;
     t->shown = malloc(answer->response_count * sizeof *t->shown);
@@ -110,7 +113,7 @@ gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const 
 static bool may_ask(const moved_trial *t, gcast_method method)
 {
     const gcast_answer *answer = t->answer;
-    if (gcast_method_attains(method) && t->gpu->noise_ns != t->original->noise_ns)
+    if (gcast_method_attains(method) && t->moved.gpu->noise_ns != t->base.gpu->noise_ns)
         return false;
     for (size_t i = 0; i < answer->analysis_count; i++)
         if (answer->analyses[i]->method == method && answer->analyses[i]->complete)

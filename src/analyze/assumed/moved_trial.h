@@ -4,6 +4,7 @@
 #define ANALYZE_ASSUMED_MOVED_TRIAL_H
 
 #include "analyze/time_limit.h"
+#include "change/variant.h"
 #include "gridcast/analyze.h"
 
 #define ASSUMED_SMALL_OPS 20 /* workloads with more ops get fewer trials */
@@ -11,8 +12,8 @@
 typedef struct moved_trial {
     const gcast_answer *answer;    /* the answer whose deadlines are asked about */
     const gcast_workload *w;       /* its workload, or a copy with something changed */
-    const gcast_gpu *original;     /* the GPU as it is described */
-    gcast_gpu *gpu;                /* a copy with some numbers moved */
+    variant_base base;             /* the GPU as it is described */
+    variant moved;                 /* a copy with some numbers moved */
     gcast_analyze_options options; /* of the analyses */
     bool *shown;                   /* by response: its deadline is shown to be met, or is not asked about */
     bool *covered;       /* by response: shown for all values between the original and the moved ones, counts aside */

@@ -335,55 +335,62 @@ int64_t assumed_between(const gcast_assumed *p, int64_t failed)
     return middle > lower && middle < upper ? middle : p->limit;
 }
 
-void assumed_put(gcast_gpu *gpu, const char *field, int64_t value)
+/* A value that is out of range changes nothing. */
+static void set(variant *v, const char *field, int64_t value)
+{
+    variant_change(v, &(change){.kind = CHANGE_GPU_FIELD, .name = field, .value = value}, NULL);
+}
+
+void assumed_put(variant *v, const char *field, int64_t value)
 {
     const struct pair *pair = pair_of(field);
-    bool sets_other = pair && other_is_unknown(gpu, pair);
-    gpu_field_set(gpu, gpu_field_find(field), value);
+    bool sets_other = pair && other_is_unknown(v->gpu, pair);
+    set(v, field, value);
     if (sets_other)
-        gpu_field_set(gpu, gpu_field_find(pair->other), pair->other_value);
+        set(v, pair->other, pair->other_value);
 }
 
 /* If the stream gap is shorter than the hand-over, a kernel starts while its predecessor still holds its room; likewise
  * for the copy gap. So a longer stream gap can be better. The worst case of all gaps from `before` on has these numbers
  * as far above the stream gap as they were. */
-static void keep_above(gcast_gpu *gpu, int64_t before)
+static void keep_above(variant *v, int64_t before)
 {
+    const gcast_gpu *gpu = v->gpu;
     int64_t more = gpu->stream_gap_ns - before;
     if (more <= 0)
         return;
     if (gpu->handover_ns > before)
-        gpu_field_set(gpu, gpu_field_find("handover_ns"), gpu->handover_ns + more);
+        set(v, "handover_ns", gpu->handover_ns + more);
     if (gpu->copy_gap_ns > before)
-        gpu_field_set(gpu, gpu_field_find("copy_gap_ns"), gpu->copy_gap_ns + more);
+        set(v, "copy_gap_ns", gpu->copy_gap_ns + more);
 }
 
-void assumed_set(gcast_gpu *gpu, const char *field, int64_t value)
+void assumed_set(variant *v, const char *field, int64_t value)
 {
-    int64_t before = gpu->stream_gap_ns;
-    assumed_put(gpu, field, value);
-    keep_above(gpu, before);
+    int64_t before = v->gpu->stream_gap_ns;
+    assumed_put(v, field, value);
+    keep_above(v, before);
 }
 
-void assumed_set_limits(gcast_gpu *gpu, const gcast_assumed *p, size_t count)
+void assumed_set_limits(variant *v, const gcast_assumed *p, size_t count)
 {
-    int64_t before = gpu->stream_gap_ns;
+    int64_t before = v->gpu->stream_gap_ns;
     for (size_t i = 0; i < count; i++)
         if (!p[i].is_count)
-            assumed_put(gpu, p[i].field, p[i].limit);
-    keep_above(gpu, before);
+            assumed_put(v, p[i].field, p[i].limit);
+    keep_above(v, before);
 }
 
-bool assumed_move_all(const gcast_workload *w, gcast_gpu *gpu, int times)
+bool assumed_move_all(const gcast_workload *w, variant *v, int times)
 {
     gcast_assumed found[ASSUMED_MAX];
-    size_t count = assumed_parameters(w, gpu, found);
+    size_t count = assumed_parameters(w, v->gpu, found);
     bool moves = false;
     for (size_t i = 0; i < count; i++)
         if (!found[i].is_count) {
             found[i].limit = assumed_moved(&found[i], times);
             moves = true;
         }
-    assumed_set_limits(gpu, found, count);
+    assumed_set_limits(v, found, count);
     return moves;
 }

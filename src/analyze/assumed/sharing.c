@@ -89,8 +89,8 @@ static int64_t value_of(const gcast_gpu *gpu, const char *field)
 /* Lists the field if it is assumed, and marks the deadlines that the trial does not show to be met. */
 static void rest_on(owned_answer *o, const moved_trial *t, const char *field)
 {
-    int64_t value = value_of(t->original, field);
-    if (!gcast_gpu_assumes(t->original, field))
+    int64_t value = value_of(t->base.gpu, field);
+    if (!gcast_gpu_assumes(t->base.gpu, field))
         return;
     o->assumed[o->a.assumed_count++] = (gcast_assumed){.field = field,
                                                        .value = value,
@@ -116,11 +116,13 @@ static gcast_status try_placements(owned_answer *o, moved_trial *t, gcast_error 
 
 static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *err)
 {
+    const change other = {.kind = CHANGE_GPU_FIELD, .name = QUARTERS, .value = !t->base.gpu->register_quarters};
     gcast_status status = moved_trial_reset(t, err);
     bool met = false;
+    if (status == GCAST_OK)
+        status = variant_change(&t->moved, &other, err);
     if (status != GCAST_OK)
         return status;
-    t->gpu->register_quarters = !t->gpu->register_quarters;
     moved_trial_clear(t);
     status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, &met, err);
     if (status == GCAST_OK && !met)
@@ -132,7 +134,7 @@ static gcast_status try_quarters(owned_answer *o, moved_trial *t, gcast_error *e
 static void rest_on_rooms(owned_answer *o, moved_trial *t)
 {
     const char *found[SHARING_MAX];
-    size_t count = sharing_assumed_rooms(o->a.workload, t->original, found);
+    size_t count = sharing_assumed_rooms(o->a.workload, t->base.gpu, found);
     moved_trial_clear(t);
     for (size_t i = 0; i < count; i++)
         rest_on(o, t, found[i]);
@@ -140,10 +142,10 @@ static void rest_on_rooms(owned_answer *o, moved_trial *t)
 
 gcast_status sharing_try(owned_answer *o, moved_trial *t, gcast_error *err)
 {
-    gcast_status status = sharing_assume_placement(t->original) ? try_placements(o, t, err) : GCAST_OK;
+    gcast_status status = sharing_assume_placement(t->base.gpu) ? try_placements(o, t, err) : GCAST_OK;
     if (status == GCAST_OK)
         rest_on_rooms(o, t);
-    if (status == GCAST_OK && sharing_assume_quarters(t->original))
+    if (status == GCAST_OK && sharing_assume_quarters(t->base.gpu))
         status = try_quarters(o, t, err);
     return status;
 }

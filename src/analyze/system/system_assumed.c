@@ -140,13 +140,14 @@ static gcast_status analyze_with(assumed_trials *t, const gcast_gpu *gpu, bool *
 /* Changes one number and leaves the others. */
 static gcast_status analyze_with_value(assumed_trials *t, const gcast_assumed *p, int64_t value, bool *confirmed)
 {
-    gcast_gpu *gpu;
-    gcast_status status = gcast_gpu_copy(t->s->gpu, &gpu, t->err);
-    if (status != GCAST_OK)
-        return status;
-    assumed_set(gpu, p->field, value);
-    status = analyze_with(t, gpu, confirmed);
-    gcast_gpu_free(gpu);
+    variant_base base = {.gpu = t->s->gpu};
+    variant moved;
+    gcast_status status = variant_open(&base, &moved, t->err);
+    if (status == GCAST_OK) {
+        assumed_set(&moved, p->field, value);
+        status = analyze_with(t, moved.gpu, confirmed);
+    }
+    variant_free(&moved);
     return status;
 }
 
@@ -173,14 +174,13 @@ static gcast_status name_times(assumed_trials *t)
 /* Tries all times, bandwidths and percentages at their worst at once: no bound is shorter then. */
 static gcast_status try_times(assumed_trials *t)
 {
-    gcast_gpu *gpu;
+    variant_base base = {.gpu = t->s->gpu};
+    variant moved;
     bool confirmed = true;
-    gcast_status status = gcast_gpu_copy(t->s->gpu, &gpu, t->err);
-    if (status != GCAST_OK)
-        return status;
-    if (assumed_move_all(t->w, gpu, ASSUMED_TIMES))
-        status = analyze_with(t, gpu, &confirmed);
-    gcast_gpu_free(gpu);
+    gcast_status status = variant_open(&base, &moved, t->err);
+    if (status == GCAST_OK && assumed_move_all(t->w, &moved, ASSUMED_TIMES))
+        status = analyze_with(t, moved.gpu, &confirmed);
+    variant_free(&moved);
     return status == GCAST_OK && !confirmed ? name_times(t) : status;
 }
 
@@ -214,16 +214,16 @@ static gcast_status try_placement(assumed_trials *t)
 
 static gcast_status try_quarters(assumed_trials *t)
 {
-    gcast_gpu *gpu;
+    change other = {.kind = CHANGE_GPU_FIELD, .name = "register_quarters", .value = !t->s->gpu->register_quarters};
+    variant_base base = {.gpu = t->s->gpu};
+    variant moved;
     bool confirmed = true;
     if (!sharing_assume_quarters(t->s->gpu))
         return GCAST_OK;
-    gcast_status status = gcast_gpu_copy(t->s->gpu, &gpu, t->err);
-    if (status != GCAST_OK)
-        return status;
-    gpu->register_quarters = !gpu->register_quarters;
-    status = analyze_with(t, gpu, &confirmed);
-    gcast_gpu_free(gpu);
+    gcast_status status = variant_make(&base, &other, 1, &moved, t->err);
+    if (status == GCAST_OK)
+        status = analyze_with(t, moved.gpu, &confirmed);
+    variant_free(&moved);
     if (!confirmed)
         add_name(t, "register_quarters");
     return status;
