@@ -268,19 +268,24 @@ static gcast_status move_op(split_state *s, gcast_error *err)
     return GCAST_OK;
 }
 
+/* Changes of the stream that an op is in. */
+static gcast_status change_stream_of(gcast_workload *w, const change *c, gcast_error *err)
+{
+    size_t stream = (size_t)w->ops[c->at].stream;
+    if (c->kind == CHANGE_OWN_STREAM)
+        return with_split(w, c, move_op, err);
+    if (c->kind == CHANGE_LEVEL)
+        workload_set_priority(w, stream, (int)c->value);
+    else
+        workload_set_blocking(w, stream, false);
+    return GCAST_OK;
+}
+
 gcast_status change_streams(variant *v, const change *c, gcast_error *err)
 {
     int stream;
-    if (c->kind == CHANGE_OWN_STREAM)
-        return with_split(v->w, c, move_op, err);
-    if (c->kind == CHANGE_NON_BLOCKING || c->kind == CHANGE_LEVEL) {
-        size_t of = (size_t)v->w->ops[c->at].stream;
-        if (c->kind == CHANGE_LEVEL)
-            workload_set_priority(v->w, of, (int)c->value);
-        else
-            workload_set_blocking(v->w, of, false);
-        return GCAST_OK;
-    }
+    if (c->kind >= CHANGE_WRITTEN_KINDS)
+        return change_stream_of(v->w, c, err);
     if (c->kind == CHANGE_MERGE)
         return merge_streams(v->w, c, err);
     if (c->kind == CHANGE_SPLIT && c->value == 0)
