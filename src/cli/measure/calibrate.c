@@ -239,7 +239,7 @@ static void note_disturbed(const gcast_calibration *c)
         const gcast_reading *r = &c->readings[i];
         if (r->unit != GCAST_UNIT_RATE || !r->samples || r->max - r->min <= r->max / 10)
             continue;
-        snprintf(note, sizeof note, "%s differs by more than 10 % between runs: does another program use the machine?",
+        snprintf(note, sizeof note, "%s differs by more than 10 %% between runs: does another program use the machine?",
                  r->name);
         say_note(note);
     }
