@@ -38,6 +38,7 @@
 #include "gridcast/simulate.h"
 #include "gridcast/smc.h"
 #include "gridcast/smc_gpu.h"
+#include "gridcast/system.h"
 #include "gridcast/version.h"
 #include "gridcast/whatif.h"
 #include "gridcast/witness.h"

@@ -37,7 +37,9 @@ GCAST_BEGIN_DECLS
     X(FORMAT, gcast_format) /* the name is its file ending */                                                          \
     X(STATUS, gcast_status)                                                                                            \
     X(HINT, gcast_hint)                                                                                                \
-    X(HANG, gcast_hang_verdict)
+    X(HANG, gcast_hang_verdict)                                                                                        \
+    X(COMMUNICATION, gcast_communication)                                                                              \
+    X(REACTION, gcast_reaction)
 
 typedef enum {
 #define GCAST_X(id, type) GCAST_NAMES_##id,

@@ -15,8 +15,9 @@ from .analysis import Analysis, Response, analyze
 from .errors import DeviceError, GridcastError, InputError, InternalError, ResourceError, UsageError
 from .model import Gpu, Op, Stream, Task, Workload
 from .run import Block, Explanation, Holder, Operation, Run, Wait, WhatIf, simulate
+from .system import System, SystemAnswer, SystemTask
 
 __version__ = _native.gcast_version().decode()
 __all__ = ["Analysis", "Block", "DeviceError", "Explanation", "Gpu", "GridcastError", "Holder", "InputError",
-           "InternalError", "Op", "Operation", "ResourceError", "Response", "Run", "Stream", "Task", "UsageError",
-           "Wait", "WhatIf", "Workload", "analyze", "simulate"]
+           "InternalError", "Op", "Operation", "ResourceError", "Response", "Run", "Stream", "System", "SystemAnswer",
+           "SystemTask", "Task", "UsageError", "Wait", "WhatIf", "Workload", "analyze", "simulate"]

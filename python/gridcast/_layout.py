@@ -179,6 +179,22 @@ class gcast_subject(Struct):
     _fields_ = [("task", i32), ("run_op", size), ("matches", size), ("by_lateness", c.c_bool), ("late_ns", i64)]
 
 
+class gcast_system_options(Struct):
+    _fields_ = [("size", size), ("gpu", c.POINTER(gcast_gpu)), ("given", text), ("fill", c.c_bool),
+                ("cores", c.POINTER(text)), ("core_count", size), ("chains", c.POINTER(text)), ("chain_count", size),
+                ("waiting", i32), ("sharing", i32), ("rate_monotonic", c.c_bool), ("tick_ps", i64)]
+
+
+class gcast_system_analyze_options(Struct):
+    _fields_ = [("size", size), ("method", i32), ("communication", i32), ("reaction", i32),
+                ("ignore_offsets", c.c_bool), ("gpu", c.POINTER(gcast_analyze_options))]
+
+
+class gcast_system_task(Struct):
+    _fields_ = [("name", text), ("core", text), ("best_ns", i64), ("worst_ns", i64), ("deadline_ns", i64),
+                ("verdict", i32)]
+
+
 class gcast_report_options(Struct):
     _fields_ = [("size", size), ("blocks", c.c_bool), ("first_sm", i32), ("last_sm", i32), ("from_ns", i64),
                 ("to_ns", i64), ("max_rows", i32), ("width", i32), ("fold", c.c_bool), ("color", c.c_bool),
@@ -230,6 +246,8 @@ DEFAULTS = {
                               "launch_max_ns": -1, "copy_min_ns": -1, "copy_max_ns": -1},
     "gcast_whatif_options": {},
     "gcast_import_options": {"device": -1, "step": -1, "range_number": 1},
+    "gcast_system_options": {},
+    "gcast_system_analyze_options": {"method": 1, "communication": 1},
     "gcast_report_options": {"last_sm": -1, "to_ns": -1, "fold": 1},
 }
 
@@ -238,7 +256,14 @@ KINDS = ("kernel", "copy", "memset", "malloc", "free", "sync", "barrier")
 DIRECTIONS = ("h2d", "d2h", "d2d")
 METHODS = ("exact", "bound", "explore", "thesis")
 DURATIONS = ("max", "min", "random")
-ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS}
+VERDICTS = ("none", "met", "missed", "open", "met_if")
+WAITING = ("as_given", "busy", "suspend")
+SHARING = ("as_given", "streams", "slices")
+COMMUNICATION = ("direct", "implicit", "let")
+REACTION = ("stimulus", "change")
+ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS,
+         "GCAST_DEADLINE_": VERDICTS, "GCAST_WAITING_": WAITING, "GCAST_SHARING_": SHARING,
+         "GCAST_COMMUNICATION_": COMMUNICATION, "GCAST_REACTION_": REACTION}
 CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
              "GCAST_NO_HOST": -1, "GCAST_ALL_SMS": -1, "GCAST_USAGE": 2, "GCAST_INPUT": 3, "GCAST_RESOURCE": 4,
              "GCAST_GPU": 5, "GCAST_INTERNAL": 70, "GCAST_NAMES_REASON": 22, "GCAST_NAMES_HINT": 26}
@@ -295,6 +320,14 @@ bool gcast_run_in_time(const gcast_run *run);
 gcast_status gcast_run_find_subject(const gcast_run *run, const char *name, bool worst, gcast_subject *out, gcast_error *err);
 gcast_status gcast_workload_copy(const gcast_workload *from, gcast_workload **w, gcast_error *err);
 gcast_status gcast_workload_import(const char *path, const gcast_import_options *options, gcast_workload **w, gcast_error *err);
+gcast_status gcast_system_read(const char *const *paths, size_t count, const gcast_system_options *options, gcast_system **x, gcast_error *err);
+void gcast_system_free(gcast_system *x);
+const char *gcast_system_finding(const gcast_system *x, size_t number);
+gcast_status gcast_system_analyze(const gcast_system *x, const gcast_system_analyze_options *options, gcast_system_answer **answer, gcast_error *err);
+void gcast_system_answer_free(gcast_system_answer *answer);
+gcast_deadline_verdict gcast_system_answer_verdict(const gcast_system_answer *answer, const char **why);
+bool gcast_system_answer_get_task(const gcast_system_answer *answer, size_t number, gcast_system_task *task);
+
 gcast_status gcast_run_explain(const gcast_run *run, size_t run_op, gcast_explanation **out, gcast_error *err);
 void gcast_explanation_free(gcast_explanation *e);
 const char *gcast_wait_rule(gcast_reason r, unsigned resources);

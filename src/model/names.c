@@ -9,6 +9,7 @@
 #include "gridcast/plan.h"
 #include "gridcast/residency.h"
 #include "gridcast/simt.h"
+#include "gridcast/system.h"
 
 typedef struct entry {
     const char *name, *text; /* NULL: it has none */
@@ -50,6 +51,8 @@ static const entry mix[] = {GCAST_SIMT_MIX_TABLE(MIX)};
 static const entry formats[] = {GCAST_FORMAT_TABLE(NAME_TEXT)};
 static const entry statuses[] = {GCAST_STATUS_TABLE(STATUS)};
 static const entry hints[] = {GCAST_HINT_TABLE(HINT)};
+static const entry communications[] = {GCAST_COMMUNICATION_TABLE(NAME_TEXT)};
+static const entry reactions[] = {GCAST_REACTION_TABLE(NAME_TEXT)};
 
 #define LIST(entries)                                                                                                  \
     {                                                                                                                  \
@@ -87,6 +90,8 @@ static const struct {
     [GCAST_NAMES_FORMAT] = LIST(formats),
     [GCAST_NAMES_STATUS] = LIST(statuses),
     [GCAST_NAMES_HINT] = LIST(hints),
+    [GCAST_NAMES_COMMUNICATION] = LIST(communications),
+    [GCAST_NAMES_REACTION] = LIST(reactions),
 };
 
 static entry find(gcast_names names, int value)

@@ -4,35 +4,11 @@
 #define MODEL_SYSTEM_ANSWER_H
 
 #include "gridcast/analyze.h"
+#include "gridcast/system.h"
 #include "model/system.h"
 
 #define SYS_UNBOUNDED INT64_MAX
 #define SYS_NO_LEAST INT64_MIN
-
-/* Communication of a chain's tasks: name, when a job reads and writes. */
-#define SYS_COMMUNICATION_TABLE(X)                                                                                     \
-    X(DIRECT, "direct", "at any time from start to end")                                                               \
-    X(IMPLICIT, "implicit", "reads when it starts, writes when it ends")                                               \
-    X(LET, "let", "reads at its release, writes at its next release")
-
-typedef enum {
-#define X(id, name, text) SYS_##id,
-    SYS_COMMUNICATION_TABLE(X)
-#undef X
-        SYS_COMMUNICATIONS
-} sys_communication;
-
-/* Where a limit on a reaction counts from: name, description. */
-#define SYS_REACTION_TABLE(X)                                                                                          \
-    X(STIMULUS, "stimulus", "the release of the first task")                                                           \
-    X(CHANGE, "change", "a change that the first task's previous job just missed")
-
-typedef enum {
-#define X(id, name, text) SYS_FROM_##id,
-    SYS_REACTION_TABLE(X)
-#undef X
-        SYS_REACTIONS
-} sys_reaction;
 
 /* Times of one step, from the release of the task's root. */
 typedef struct sys_step_times {
@@ -85,7 +61,7 @@ typedef struct sys_latency {
 } sys_latency;
 
 typedef struct sys_chain_answer {
-    sys_latency by[SYS_COMMUNICATIONS];
+    sys_latency by[GCAST_COMMUNICATIONS];
     gcast_deadline_verdict reaction_verdict, age_verdict; /* for the communication that was asked for */
 } sys_chain_answer;
 
@@ -105,13 +81,13 @@ typedef struct sys_core_answer {
 
 typedef struct sys_answer {
     const sys_system *of;
-    const sys_place *places;         /* a copy of what was analyzed */
-    const sys_task_answer *tasks;    /* one per task */
-    const sys_core_answer *cores;    /* one per core */
-    const sys_chain_answer *chains;  /* one per chain */
-    const sys_limit_answer *limits;  /* one per limit */
-    sys_communication communication; /* verdicts are for this one */
-    sys_reaction reaction;           /* limits on reactions count from here */
+    const sys_place *places;           /* a copy of what was analyzed */
+    const sys_task_answer *tasks;      /* one per task */
+    const sys_core_answer *cores;      /* one per core */
+    const sys_chain_answer *chains;    /* one per chain */
+    const sys_limit_answer *limits;    /* one per limit */
+    gcast_communication communication; /* verdicts are for this one */
+    gcast_reaction reaction;           /* limits on reactions count from here */
     bool gpu_bounded;
     const char *gpu_why_not;        /* of the analysis of the GPU; NULL */
     const char *const *assumptions; /* of the answer, a sentence each */
@@ -125,9 +101,9 @@ typedef struct sys_answer {
 } sys_answer;
 
 /* The worst reaction that a limit is compared with. */
-static inline int64_t system_reaction_ns(sys_reaction from, const sys_latency *l)
+static inline int64_t system_reaction_ns(gcast_reaction from, const sys_latency *l)
 {
-    return from == SYS_FROM_CHANGE ? l->reaction_worst_ns : l->first_worst_ns;
+    return from == GCAST_REACTION_CHANGE ? l->reaction_worst_ns : l->first_worst_ns;
 }
 
 /* What a search for a mapping did and found, for reports. */

@@ -40,6 +40,9 @@ typedef struct world {
     gcast_answer *answer;
     gcast_witness *witness;
     gcast_advice *advice;
+    gcast_system *system;
+    gcast_system_answer *system_answer;
+    gcast_system_run *system_run;
     gcast_thesis *thesis;
     gcast_experiment *experiment;
     gcast_corpus *corpus;
@@ -75,7 +78,7 @@ extern gcast_exec an_exec;
 extern gcast_log_file a_log;
 extern gcast_thesis_kernel thesis_kernels[4];
 extern gcast_workers_curve a_curve;
-extern const char *const a_change;
+extern const char *const a_change, *const a_model;
 extern const gcast_method a_method;
 
 /* Arrays that calls read or fill. */

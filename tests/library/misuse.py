@@ -16,6 +16,7 @@ HANDLES = {
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_witness": "{o}.witness", "gcast_advice": "{o}.advice",
     "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
+    "gcast_system": "{o}.system", "gcast_system_answer": "{o}.system_answer", "gcast_system_run": "{o}.system_run",
     "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
 }
 # Of these the caller sees and fills the contents: where a call only reads one, its fields are made wrong, too.
@@ -36,12 +37,14 @@ OPTIONS = {
     "gcast_smc_gpu_options": ".library = STUB_CUDA",
     "gcast_witness_options": ".max_executions = 3", "gcast_analyze_options": ".max_states = 10000",
     "gcast_advise_options": ".orders = true; .max_runs = 10; .max_ms = 1000",
+    "gcast_system_options": ".fill = true; .gpu = own.gpu",
     "gcast_whatif_options": ".changes = &a_change; .change_count = 1",
 }
 # Right arguments by function and name, where the type does not say enough.
 TEXT = {
     "path": '""', "name": '"name"', "text": '"text"', "file": '"file.json"', "note": '"note"', "label": '"brake"',
     "source": '"source"', "field": '"noise_ns"', "kernel": "NULL", "title": '"title"', "gpu_title": '"title"',
+    "command": '"gridcast"',
     "benchmark_or_app": '"BFS"', "input": '"rmat:6:4:1"', "ptx": "text_smc_ptx", "library": "STUB_CUDA",
     "format": '"%s"',
 }
@@ -64,6 +67,7 @@ ARGUMENTS = {
     "gcast_gpu_set_tie_list.list": "world_sms()", "gcast_gpu_set_tie_list.n": "own.gpu->sms",
     "gcast_gpu_set_reach.list": "world_sms()", "gcast_gpu_set_reach.n": "own.gpu->sms",
     "gcast_gpu_set_gpcs.sizes": "&own.gpu->sms", "gcast_gpu_set_gpcs.gpcs": "1", "gcast_gpu_set_gpcs.list": "world_sms()",
+    "gcast_system_read.paths": "&a_model", "gcast_system_read.count": "1",
     "gcast_gpu_partition.sms": "1", "gcast_run_find_subject.name": '"brake"',
     "gcast_answer_create.analyses": "own.analyses", "gcast_answer_create.count": "1",
     "gcast_workload_measure.runs": "runs", "gcast_workload_measure.workload": "own.once",
@@ -94,12 +98,14 @@ OPTIONAL = {
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
     "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_gpu_write_json.size", "gcast_file_read.size", "gcast_memory_free.memory",
-    "gcast_workload_create.name", "gcast_gpu_create.name", }
+    "gcast_workload_create.name", "gcast_gpu_create.name", "gcast_system_answer_verdict.why",
+    "gcast_system_answer_report.command", "gcast_system_workload.bounded", }
 # Arguments and fields that say how long the caller's memory is: nobody can tell where they are too large.
 LENGTHS = {
     "gcast_gpu_set_gpcs.gpcs", "gcast_launch.arguments", "gcast_launch.buffers", "gcast_launch.variables",
     "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n", "gcast_plan_options.sm_count", "gcast_whatif_options.change_count",
-    "gcast_whatif_options.gpu_count", "gcast_workload_answer.count", }
+    "gcast_whatif_options.gpu_count", "gcast_workload_answer.count", "gcast_system_options.core_count", "gcast_system_options.chain_count",
+    "gcast_system_read.count", }
 # These compare the length with what they know, so any may be given.
 CHECKED_LENGTHS = {"gcast_simulate_options.release_count", "gcast_simulate_options.latency_count",
                    "gcast_simt_options.placed_blocks", "gcast_gpu_set_tie_list.n", "gcast_gpu_set_reach.n"}
@@ -120,7 +126,7 @@ ANY_ENUM = {"gcast_error_set.code"}
 MAY_FAIL = {"gcast_plan_load", "gcast_smc_finish", "gcast_error_set",
             "gcast_error_set_memory", "gcast_smc_coverage_make", "gcast_version_check", }
 # Without options these look for the driver of this machine; and the score of a prediction may say no.
-NO_DEFAULT = {"gcast_workload_measure.options", "gcast_smc_open.options",
+NO_DEFAULT = {"gcast_workload_measure.options", "gcast_smc_open.options", "gcast_system_read.options",
               }
 # Fields that count only together with others.
 UNREAD = {"gcast_simulate_options.spawn_policy"}

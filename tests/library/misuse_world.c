@@ -30,7 +30,7 @@ gcast_log_file a_log;
 gcast_thesis_kernel thesis_kernels[4];
 gcast_workers_curve a_curve;
 const gcast_method a_method = GCAST_METHOD_BOUND;
-const char *const a_change = "scale=50";
+const char *const a_change = "scale=50", *const a_model = SOURCE_DIR "/examples/12-car.amxmi";
 
 const char text_durations[] = "{\"brake\": 1000}", text_costs[] = "{\"schema\": \"gridcast.app-costs/1\"}";
 char text_long[200001];
@@ -141,6 +141,18 @@ static void make_analyses(world *o)
     MUST(gcast_workload_advise(o->workload, o->gpu, NULL, &o->advice, &err));
     MUST(gcast_thesis_create(o->workload, o->gpu, NULL, &o->thesis, &err));
     MUST(gcast_spawn_compare(o->launching, NULL, NULL, &o->comparison, &err));
+}
+
+static void make_system(world *o, const char *model)
+{
+    gcast_system_options options = gcast_system_options_default();
+    gcast_system_simulate_options recorded = gcast_system_simulate_options_default();
+    options.fill = true;
+    recorded.record = true;
+    MUST(gcast_gpu_preset("tx2", (gcast_gpu **)&options.gpu, &err));
+    MUST(gcast_system_read(&model, 1, &options, &o->system, &err));
+    MUST(gcast_system_analyze(o->system, NULL, &o->system_answer, &err));
+    MUST(gcast_system_simulate(o->system, &recorded, &o->system_run, &err));
 }
 
 static void make_launches(world *o, uint32_t jobs)
@@ -302,6 +314,7 @@ bool world_make(void)
         world *o = i ? &other : &own;
         make_runs(o);
         make_analyses(o);
+        make_system(o, i ? SOURCE_DIR "/tests/cases/amalthea-reaction/chain.amxmi" : a_model);
         make_launches(o, i ? 5 : 8);
         make_files(o);
     }

@@ -32,7 +32,7 @@ static bool show;
 /* With the offsets that tasks have, without them, and for searches. */
 typedef struct answer_set {
     sys_answer *fixed, *any, *quick;
-    sys_communication how;
+    gcast_communication how;
 } answer_set;
 
 /* The longest of what executions have shown. */
@@ -244,7 +244,7 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
     int64_t seen[64] = {0};
     seen_most most = {0};
     draw_limits(s, seed);
-    options.communication = (sys_communication)(seed % SYS_COMMUNICATIONS);
+    options.communication = (gcast_communication)(seed % GCAST_COMMUNICATIONS);
     assert_ok(system_analyze(s, NULL, &options, &fixed, &err), &err);
     options.ignore_offsets = true;
     assert_ok(system_analyze(s, NULL, &options, &any, &err), &err);
@@ -287,7 +287,7 @@ static bool attack(uint64_t seed, gcast_gpu *const *gpus, tally *t)
             fprintf(stderr, "%zu: seen %" PRId64 "\n", i, seen[i]);
     }
     for (size_t i = 0; i < s->chain_count; i++) {
-        const sys_latency *l = &any->chains[i].by[SYS_IMPLICIT];
+        const sys_latency *l = &any->chains[i].by[GCAST_COMMUNICATION_IMPLICIT];
         if (l->reaction_worst_ns != SYS_UNBOUNDED && most.chains[i].reaction_most > 0)
             assert_true(vec_push(&t->reaction, (double)l->reaction_worst_ns / (double)most.chains[i].reaction_most));
         if (l->age_worst_ns != SYS_UNBOUNDED && most.chains[i].age_most > 0)

@@ -81,8 +81,8 @@ bool system_chains_hold(const sys_run *run, uint64_t seed, const sys_answer *ans
     const sys_system *s = run->of;
     for (size_t i = 0; i < s->chain_count; i++) {
         chain_seen seen = chain_seen_in_run(run, &s->chains[i]);
-        if (!seen_holds(s, seed, i, &answer->chains[i].by[SYS_IMPLICIT], &seen) ||
-            !seen_holds(s, seed, i, &answer->chains[i].by[SYS_DIRECT], &seen))
+        if (!seen_holds(s, seed, i, &answer->chains[i].by[GCAST_COMMUNICATION_IMPLICIT], &seen) ||
+            !seen_holds(s, seed, i, &answer->chains[i].by[GCAST_COMMUNICATION_DIRECT], &seen))
             return false;
         most[i].reaction_most = max_i64(most[i].reaction_most, seen.reaction_most);
         most[i].age_most = max_i64(most[i].age_most, seen.age_most);
@@ -93,7 +93,8 @@ bool system_chains_hold(const sys_run *run, uint64_t seed, const sys_answer *ans
 bool system_let_holds(const sys_system *s, uint64_t seed, const sys_answer *fixed, const sys_answer *any)
 {
     for (size_t i = 0; i < s->chain_count; i++) {
-        const sys_latency *f = &fixed->chains[i].by[SYS_LET], *a = &any->chains[i].by[SYS_LET];
+        const sys_latency *f = &fixed->chains[i].by[GCAST_COMMUNICATION_LET],
+                          *a = &any->chains[i].by[GCAST_COMMUNICATION_LET];
         bool periodic = true;
         for (size_t k = 0; k < s->chains[i].task_count; k++)
             periodic &= s->tasks[s->tasks[s->chains[i].tasks[k]].root].arrival == SYS_PERIODIC;
@@ -128,12 +129,12 @@ static bool limit_complains(const sys_system *s, uint64_t seed, size_t limit, co
 }
 
 /* Does an execution show it without slices? */
-static bool is_shown(const sys_event *e, sys_communication how)
+static bool is_shown(const sys_event *e, gcast_communication how)
 {
-    return e->points[0].at == SYS_AT_RELEASE || (e->data != SYS_NO_DATA && how != SYS_DIRECT);
+    return e->points[0].at == SYS_AT_RELEASE || (e->data != SYS_NO_DATA && how != GCAST_COMMUNICATION_DIRECT);
 }
 
-bool system_limits_hold(const sys_run *run, uint64_t seed, const sys_answer *answer, sys_communication how,
+bool system_limits_hold(const sys_run *run, uint64_t seed, const sys_answer *answer, gcast_communication how,
                         int64_t *most)
 {
     const sys_system *s = run->of;

@@ -15,7 +15,7 @@ bool system_chains_hold(const sys_run *run, uint64_t seed, const sys_answer *ans
 /* LET is the same in every execution: with offsets the answer is exact. */
 bool system_let_holds(const sys_system *s, uint64_t seed, const sys_answer *fixed, const sys_answer *any);
 /* Limits; those on steps where the run has slices. What was seen goes to `most`, by limit. */
-bool system_limits_hold(const sys_run *run, uint64_t seed, const sys_answer *answer, sys_communication how,
+bool system_limits_hold(const sys_run *run, uint64_t seed, const sys_answer *answer, gcast_communication how,
                         int64_t *most);
 
 #endif

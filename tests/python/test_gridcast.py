@@ -199,6 +199,22 @@ class Running(unittest.TestCase):
         row, = run.try_changes(["blocks=K9:half"])
         self.assertIn("K9", row.refusal)
 
+    def test_systems(self):
+        model = os.path.join(ROOT, "examples/12-car.amxmi")
+        system = gridcast.System.read(model, gpu="tx2", chains=["Camera,Steering"])
+        self.assertTrue(system.findings)
+        answer = system.analyze()
+        self.assertEqual((answer.verdict, answer.tasks[0].name), ("met_if", "Steering"))
+        self.assertIn("on the condition", answer.why)
+        self.assertTrue(all(t.best_ns <= t.worst_ns for t in answer.tasks))
+        self.assertTrue(any(t.core is None for t in answer.tasks))
+        with self.assertRaisesRegex(gridcast.UsageError, "no task Radar"):
+            gridcast.System.read(model, gpu="tx2", cores=["Radar=Core0"])
+        with self.assertRaises(gridcast.UsageError):
+            gridcast.System.read()
+        with self.assertRaises(ValueError):
+            system.analyze(method="guess")
+
     def test_releases_and_progress(self):
         seen = []
         run = gridcast.simulate(two_kernels(), "tx2", releases=[0, 5_000_000], progress=seen.append)

@@ -66,21 +66,21 @@ static void add_any(const sys_job *j, int64_t start, int64_t end, bool is_source
     add(list, j->number, support_between(&r, start, end));
 }
 
-static occurrence_list occurrences(const sys_run *run, const sys_event *e, sys_communication how, bool is_source,
+static occurrence_list occurrences(const sys_run *run, const sys_event *e, gcast_communication how, bool is_source,
                                    uint64_t seed)
 {
     occurrence_list list = {0};
     const sys_point *p = &e->points[0];
-    if (e->data != SYS_NO_DATA && how == SYS_LET)
+    if (e->data != SYS_NO_DATA && how == GCAST_COMMUNICATION_LET)
         return with_let(run, e);
     for (size_t i = 0; i < run->job_count; i++) {
         const sys_job *j = &run->jobs[i];
         int64_t start, end;
         if (j->task != e->task)
             continue;
-        if (e->data != SYS_NO_DATA && how == SYS_IMPLICIT && j->end_ns < 0)
+        if (e->data != SYS_NO_DATA && how == GCAST_COMMUNICATION_IMPLICIT && j->end_ns < 0)
             continue;
-        if (e->data != SYS_NO_DATA && how == SYS_IMPLICIT)
+        if (e->data != SYS_NO_DATA && how == GCAST_COMMUNICATION_IMPLICIT)
             add(&list, j->number, e->data == SYS_READ ? start_of(run, i) : j->end_ns);
         else if (p->at == SYS_AT_RELEASE)
             add(&list, j->number, j->release_ns);
@@ -116,7 +116,8 @@ static void note_reaction(const sys_run *run, int64_t source, const occurrence_l
         seen->waited = max_i64(seen->waited, run->horizon_ns - source);
 }
 
-static void note_delays(const sys_run *run, const sys_limit *l, sys_communication how, uint64_t seed, limit_seen *seen)
+static void note_delays(const sys_run *run, const sys_limit *l, gcast_communication how, uint64_t seed,
+                        limit_seen *seen)
 {
     occurrence_list sources = occurrences(run, &l->source, how, true, seed);
     occurrence_list targets = occurrences(run, &l->target, how, false, seed);
@@ -131,7 +132,7 @@ static void note_delays(const sys_run *run, const sys_limit *l, sys_communicatio
     vec_free(&targets);
 }
 
-limit_seen limit_seen_in_run(const sys_run *run, const sys_limit *l, sys_communication how, uint64_t seed)
+limit_seen limit_seen_in_run(const sys_run *run, const sys_limit *l, gcast_communication how, uint64_t seed)
 {
     limit_seen seen = {INT64_MAX, INT64_MIN, INT64_MIN};
     for (size_t i = 0; i < run->job_count; i++)

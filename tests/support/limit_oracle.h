@@ -13,6 +13,6 @@ typedef struct limit_seen {
 
 /* Nothing where a job never ends. What data is read and written at any time is where `seed` says. The run has slices
  * where the limit is on steps. */
-limit_seen limit_seen_in_run(const sys_run *run, const sys_limit *l, sys_communication how, uint64_t seed);
+limit_seen limit_seen_in_run(const sys_run *run, const sys_limit *l, gcast_communication how, uint64_t seed);
 
 #endif

@@ -20,8 +20,8 @@ typedef enum {
 
 typedef struct map_objective {
     map_objective_kind kind;
-    int chain;                       /* CHAIN: index of the chain, or SYS_NONE: all chains */
-    sys_communication communication; /* of the limits of chains, and of the objective */
+    int chain;                         /* CHAIN: index of the chain, or SYS_NONE: all chains */
+    gcast_communication communication; /* of the limits of chains, and of the objective */
 } map_objective;
 
 /* A time without a bound, as a part of a score. Its sum over all tasks and chains fits. */

@@ -326,11 +326,12 @@ void map_search_best(const map_search *s, sys_place *places, map_score *score)
 
 map_options map_options_default(void)
 {
-    return (map_options){.may = {true, true, true, true},
-                         .objective = {.kind = MAP_RESPONSES, .chain = SYS_NONE, .communication = SYS_IMPLICIT},
-                         .tries = MAP_TRIES,
-                         .seed = 1,
-                         .islands = MAP_ISLANDS};
+    return (map_options){
+        .may = {true, true, true, true},
+        .objective = {.kind = MAP_RESPONSES, .chain = SYS_NONE, .communication = GCAST_COMMUNICATION_IMPLICIT},
+        .tries = MAP_TRIES,
+        .seed = 1,
+        .islands = MAP_ISLANDS};
 }
 
 /* whole / part, rounded up. */

@@ -40,19 +40,19 @@ static int64_t least_between(const system_work *x, int task, int from, int befor
     return sum;
 }
 
-static chain_stage new_stage(const system_work *x, int task, sys_communication how)
+static chain_stage new_stage(const system_work *x, int task, gcast_communication how)
 {
     const sys_task *root = &x->s->tasks[x->s->tasks[task].root];
     return (chain_stage){.sporadic = root->arrival == SYS_SPORADIC,
                          .period = root->period_ns,
                          .offset = root->offset_ns,
-                         .read_min = how == SYS_LET ? 0 : x->tasks[task].release_min};
+                         .read_min = how == GCAST_COMMUNICATION_LET ? 0 : x->tasks[task].release_min};
 }
 
 /* Makes the stages of a chain under one communication, at most one for each task, and returns their number. Data enters
  * a task at its start, or at its wait for the previous task. It leaves at the task's end, or with the trigger of the
  * next task if that comes after the data has entered. */
-static size_t chain_stages(const system_work *x, const sys_chain *chain, sys_communication how, chain_stage *stages)
+static size_t chain_stages(const system_work *x, const sys_chain *chain, gcast_communication how, chain_stage *stages)
 {
     size_t count = 0;
     int enters = 0;
@@ -67,10 +67,10 @@ static size_t chain_stages(const system_work *x, const sys_chain *chain, sys_com
         int leaves = (int)x->s->tasks[task].step_count, wait = next == SYS_NONE ? -1 : wait_step(x->s, next, task);
         int trigger = next == SYS_NONE ? -1 : system_trigger_step(x->s, task, next);
         bool triggers = trigger >= enters;
-        if (how == SYS_IMPLICIT)
+        if (how == GCAST_COMMUNICATION_IMPLICIT)
             stage->least = sum_of(stage->least, least_between(x, task, enters, triggers ? trigger : leaves));
         stage->write_max = x->tasks[task].worst;
-        if (how == SYS_LET)
+        if (how == GCAST_COMMUNICATION_LET)
             stage->write_max = stage->least = stage->period;
         follows = triggers || wait >= 0;
         enters = max_int(wait, 0);
@@ -225,16 +225,17 @@ bool chains_answer(const system_work *x, sys_answer *a)
         return false;
     for (size_t i = 0; i < s->chain_count; i++) {
         const sys_chain *chain = &s->chains[i];
-        sys_communication how = x->options->communication;
-        for (int k = 0; k < SYS_COMMUNICATIONS; k++) {
+        gcast_communication how = x->options->communication;
+        for (int k = 0; k < GCAST_COMMUNICATIONS; k++) {
             if (x->options->tasks_only && k != (int)how)
                 continue;
-            size_t count = chain_stages(x, chain, (sys_communication)k, stages);
+            size_t count = chain_stages(x, chain, (gcast_communication)k, stages);
             chains[i].by[k] = chain_latency(stages, count, !x->options->ignore_offsets);
         }
         const sys_latency *l = &chains[i].by[how];
         unsigned effects = effects_of(a->tasks, chain);
-        bool happens = how == SYS_LET && !l->any_phase, conditional = how != SYS_LET && rests_on_gpu(x, chain);
+        bool happens = how == GCAST_COMMUNICATION_LET && !l->any_phase,
+             conditional = how != GCAST_COMMUNICATION_LET && rests_on_gpu(x, chain);
         chains[i].reaction_verdict = chain_verdict(chain->reaction_ns, l->reaction_best_ns,
                                                    system_reaction_ns(x->options->reaction, l), happens, conditional);
         chains[i].age_verdict = chain_verdict(chain->age_ns, l->age_best_ns, l->age_worst_ns, happens, conditional);

@@ -324,7 +324,7 @@ typedef struct event_point {
 /* Is the event an access to data that is read or written at one time of the job? */
 static bool is_buffered(const system_work *x, const sys_event *e)
 {
-    return e->data != SYS_NO_DATA && x->options->communication != SYS_DIRECT;
+    return e->data != SYS_NO_DATA && x->options->communication != GCAST_COMMUNICATION_DIRECT;
 }
 
 static size_t point_count(const system_work *x, const sys_event *e)
@@ -350,7 +350,7 @@ static event_point point_of(limit_work *w, const sys_event *e, size_t i)
 {
     bool sure = is_buffered(w->x, e) || e->points[i].sure;
     event_point p = {.place = place_of(w->x, e, i), .sure = sure && system_always_starts(w->x->s, e->task)};
-    p.timed = is_buffered(w->x, e) && w->x->options->communication == SYS_LET;
+    p.timed = is_buffered(w->x, e) && w->x->options->communication == GCAST_COMMUNICATION_LET;
     if (p.timed)
         p.times.min_ns = p.times.max_ns = e->data == SYS_READ ? 0 : w->x->s->tasks[e->task].period_ns;
     else

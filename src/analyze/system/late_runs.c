@@ -116,11 +116,11 @@ static bool times_of_event(const limit_view *view, const sys_event *e, int64_t *
     const sys_run *run = view->run;
     const sys_task *task = &run->of->tasks[e->task];
     const sys_point *p = &e->points[0];
-    bool is_data = e->data != SYS_NO_DATA && view->a->communication != SYS_DIRECT;
+    bool is_data = e->data != SYS_NO_DATA && view->a->communication != GCAST_COMMUNICATION_DIRECT;
     bool is_start = is_data ? e->data == SYS_READ : p->at == SYS_AT_START && p->step == 0;
     bool is_end = is_data ? e->data == SYS_WRITE : p->at == SYS_AT_END && p->step + 1 == task->step_count;
     bool is_release = !is_data && p->at == SYS_AT_RELEASE;
-    if ((is_data && view->a->communication == SYS_LET) || (!is_data && e->point_count > 1) ||
+    if ((is_data && view->a->communication == GCAST_COMMUNICATION_LET) || (!is_data && e->point_count > 1) ||
         (is_start && !takes_time(run, e->task, 0)) || (!is_start && !is_end && !is_release))
         return false;
     for (size_t i = 0; i < run->job_count; i++) {
@@ -292,7 +292,7 @@ static gcast_status chain_contradicts(const sys_chain *chain, const char *what, 
 static gcast_status check_chain(const sys_answer *a, const sys_run *run, size_t chain, gcast_error *err)
 {
     const sys_chain *def = &a->of->chains[chain];
-    const sys_latency *l = &a->chains[chain].by[SYS_IMPLICIT];
+    const sys_latency *l = &a->chains[chain].by[GCAST_COMMUNICATION_IMPLICIT];
     job_row firsts = jobs_of(run, def->tasks[0]), lasts = jobs_of(run, def->tasks[def->task_count - 1]);
     for (size_t i = firsts.first; i < firsts.end; i++) {
         int64_t seen = is_over(run, &run->jobs[i]) ? first_output(run, def, &run->jobs[i]) : -1;

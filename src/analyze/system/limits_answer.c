@@ -106,7 +106,7 @@ static bool answer_runnable(limit_work *w, sys_answer *a, const sys_limit *l, sy
 /* Does the time of an event rest on assumed latencies of the GPU? group_of says so by task. */
 static bool rests_on_gpu(const system_work *x, const sys_event *e)
 {
-    return x->group_of[e->task] && (e->data == SYS_NO_DATA || x->options->communication != SYS_LET);
+    return x->group_of[e->task] && (e->data == SYS_NO_DATA || x->options->communication != GCAST_COMMUNICATION_LET);
 }
 
 static bool tell_delay(const system_work *x, sys_answer *a, const sys_limit *l, delay_why reason, sys_limit_answer *r)

@@ -113,8 +113,9 @@ gcast_status system_analyze_once(const sys_system *s, const sys_place *places, c
 
 sys_analyze_options system_analyze_options_default(void)
 {
-    return (sys_analyze_options){
-        .gpu_method = GCAST_METHOD_BOUND, .gpu = gcast_analyze_options_default(), .communication = SYS_IMPLICIT};
+    return (sys_analyze_options){.gpu_method = GCAST_METHOD_BOUND,
+                                 .gpu = gcast_analyze_options_default(),
+                                 .communication = GCAST_COMMUNICATION_IMPLICIT};
 }
 
 gcast_status system_analyze(const sys_system *s, const sys_place *places, const sys_analyze_options *options,

@@ -15,10 +15,10 @@ void system_gpu_cache_free(sys_gpu_cache *cache);
 typedef struct sys_analyze_options {
     /* BOUND, EXPLORE or EXACT; GCAST_METHODS: the tightest of all that answer. Without offsets always BOUND. */
     gcast_method gpu_method;
-    gcast_analyze_options gpu;       /* of the analysis of the GPU */
-    sys_communication communication; /* for the verdicts of chains */
-    sys_reaction reaction;           /* where limits on reactions count from */
-    bool ignore_offsets;             /* tasks may have any phase */
+    gcast_analyze_options gpu;         /* of the analysis of the GPU */
+    gcast_communication communication; /* for the verdicts of chains */
+    gcast_reaction reaction;           /* where limits on reactions count from */
+    bool ignore_offsets;               /* tasks may have any phase */
     /* For searches: no chains, no texts, no times of steps (steps is NULL). To need fewer analyses of the GPU, releases
      * on it are rounded and their offsets left out: bounds hold, but are usually a little larger. */
     bool tasks_only;

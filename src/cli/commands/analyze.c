@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/system/system_analysis.h"
 #include "base/text.h"
 #include "cli/analyze/advice.h"
 #include "cli/analyze/analyze_args.h"
@@ -109,21 +108,27 @@ static bool is_by_thesis(const args *a)
     return method && strcmp(method, gcast_name(GCAST_NAMES_METHOD, GCAST_METHOD_THESIS)) == 0;
 }
 
-static gcast_status analyze_opened(const args *a, const sys_system *s, const sys_analyze_options *given)
+/* Without --map. */
+static gcast_status analyze_mapped(const args *a, const gcast_system_analyze_options *given)
 {
     gcast_error err;
     progress shown;
-    sys_answer *r;
-    sys_analyze_options o = *given;
-    progress_start(&shown, "analysing");
-    o.gpu.progress = progress_show;
-    o.gpu.progress_data = &shown;
-    gcast_status status = system_analyze(s, NULL, &o, &r, &err);
-    progress_end(&shown);
+    gcast_system *system;
+    gcast_system_answer *answer;
+    gcast_system_analyze_options o = *given;
+    gcast_analyze_options gpu = *given->gpu;
+    gcast_status status = system_from_args(a, &system);
     if (status != GCAST_OK)
-        return say_system_error(s, &err);
-    status = system_tell(a, r, NULL);
-    system_answer_free(r);
+        return status;
+    progress_start(&shown, "analysing");
+    gpu.progress = progress_show;
+    gpu.progress_data = &shown;
+    o.gpu = &gpu;
+    status = gcast_system_analyze(system, &o, &answer, &err);
+    progress_end(&shown);
+    status = status == GCAST_OK ? system_tell(a, answer) : say_error(&err);
+    gcast_system_answer_free(answer);
+    gcast_system_free(system);
     return status;
 }
 
@@ -146,33 +151,27 @@ static gcast_status analyze_system_check(const args *a)
 
 static gcast_status analyze_system(const args *a)
 {
-    opened_system opened;
-    sys_analyze_options o = system_analyze_options_default();
-    int method = 0, communication = SYS_IMPLICIT, reaction = SYS_FROM_STIMULUS; /* method 0: auto */
+    gcast_system_analyze_options o = gcast_system_analyze_options_default();
+    gcast_analyze_options gpu = gcast_analyze_options_default();
+    int method = 0, communication = GCAST_COMMUNICATION_IMPLICIT, reaction = GCAST_REACTION_STIMULUS;
     gcast_status status = args_choice(a, "method", method_choices, &method);
     if (status == GCAST_OK)
         status = args_choice(a, "communication", communication_choices, &communication);
     if (status == GCAST_OK)
         status = args_choice(a, "reaction", reaction_choices, &reaction);
     if (status == GCAST_OK)
-        status = analyze_options_from_args(a, &o.gpu);
+        status = analyze_options_from_args(a, &gpu);
     if (status == GCAST_OK)
         status = system_files_check(a);
     if (status != GCAST_OK)
         return status;
-    if (method) /* auto is the default, which is quick */
-        o.gpu_method = (gcast_method)(method - 1);
-    o.communication = (sys_communication)communication;
-    o.reaction = (sys_reaction)reaction;
+    if (method) /* 0: auto, which is the default */
+        o.method = (gcast_method)(method - 1);
+    o.communication = (gcast_communication)communication;
+    o.reaction = (gcast_reaction)reaction;
     o.ignore_offsets = args_has(a, "ignore-offsets");
-    if (args_has(a, "map"))
-        return map_system(a, &o);
-    status = opened_system_from_args(a, &opened);
-    if (status != GCAST_OK)
-        return status;
-    status = analyze_opened(a, opened.s, &o);
-    opened_system_free(&opened);
-    return status;
+    o.gpu = &gpu;
+    return args_has(a, "map") ? map_system(a, &o) : analyze_mapped(a, &o);
 }
 
 /* Workloads are analyzed by one method or several. */

@@ -11,8 +11,6 @@
 #include "gridcast/names.h"
 #include "gridcast/run.h"
 #include "report/format_names.h"
-#include "report/system/system_execution.h"
-#include "simulate/system/system_simulate.h"
 
 /* --queues shows the queues at one time or several, in place of the run. */
 
@@ -118,11 +116,11 @@ static const option_spec simulate_system_shared[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static gcast_status options_from_args(const args *a, sys_simulate_options *o)
+static gcast_status options_from_args(const args *a, gcast_system_simulate_options *o)
 {
     gcast_simulate_options durations = gcast_simulate_options_default();
     const char *value = args_value(a, "durations");
-    *o = (sys_simulate_options){.durations = durations.durations};
+    *o = gcast_system_simulate_options_default();
     gcast_status status = value ? durations_from_text(value, &durations) : GCAST_OK;
     o->durations = durations.durations;
     o->seed = durations.seed;
@@ -132,39 +130,31 @@ static gcast_status options_from_args(const args *a, sys_simulate_options *o)
     return status == GCAST_OK ? args_span(a, "horizon", &o->horizon_ns) : status;
 }
 
-static bool is_in_time(const sys_run *run)
-{
-    for (size_t i = 0; i < run->job_count; i++)
-        if (job_missed(run, &run->jobs[i]))
-            return false;
-    return true;
-}
-
-static gcast_status simulate_opened(const args *a, const sys_system *s, const sys_simulate_options *o,
-                                    const sys_report_options *report)
+static gcast_status simulate_read(const args *a, const gcast_system *system, const gcast_system_simulate_options *o,
+                                  const gcast_report_options *report)
 {
     gcast_error err;
     progress shown;
-    sys_run *run;
+    gcast_system_run *run;
     progress_start(&shown, "simulating");
-    gcast_status status = system_simulate(s, NULL, o, &run, &err);
+    gcast_status status = gcast_system_simulate(system, o, &run, &err);
     progress_end(&shown);
     if (status != GCAST_OK)
-        return say_system_error(s, &err);
+        return say_error(&err);
     system_output w = {.run = run, .options = *report};
     status = system_files_write(a, &w);
-    if (status == GCAST_OK && !is_in_time(run))
+    if (status == GCAST_OK && !gcast_system_run_in_time(run))
         status = GCAST_NO;
-    system_run_free(run);
+    gcast_system_run_free(run);
     return status;
 }
 
 /* Notes that things of the model are doubtful, left out or assumed. */
-static void say_findings(const sys_system *s)
+static void say_findings(const gcast_system *system)
 {
     size_t count = 0;
-    for (size_t i = 0; i < s->finding_count; i++)
-        count += s->findings[i].doubtful || s->findings[i].effects;
+    while (gcast_system_finding(system, count))
+        count++;
     if (count)
         say(GCAST_OK, "note: %zu part%s of the model %s doubtful, left out or assumed; gridcast analyze lists them",
             count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
@@ -172,21 +162,21 @@ static void say_findings(const sys_system *s)
 
 static gcast_status simulate_system(const args *a)
 {
-    opened_system opened;
-    sys_simulate_options o;
-    sys_report_options report;
+    gcast_system *system;
+    gcast_system_simulate_options o;
+    gcast_report_options report;
     gcast_status status = options_from_args(a, &o);
     if (status == GCAST_OK)
         status = system_report_options_from_args(a, &report);
     if (status == GCAST_OK)
         status = system_files_check(a);
     if (status == GCAST_OK)
-        status = opened_system_from_args(a, &opened);
+        status = system_from_args(a, &system);
     if (status != GCAST_OK)
         return status;
-    say_findings(opened.s);
-    status = simulate_opened(a, opened.s, &o, &report);
-    opened_system_free(&opened);
+    say_findings(system);
+    status = simulate_read(a, system, &o, &report);
+    gcast_system_free(system);
     return status;
 }
 

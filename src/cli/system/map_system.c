@@ -19,6 +19,7 @@
 #include "cli/system/system_outputs.h"
 #include "experiment/crew/crew.h"
 #include "experiment/crew/map_work.h"
+#include "system/system_handle.h"
 
 #define UNLIMITED_TRIES INT64_C(1000000000) /* with --search-time alone */
 
@@ -130,14 +131,14 @@ static gcast_status read_numbers(const args *a, map_args *m)
 static gcast_status map_args_read(const args *a, map_args *m)
 {
     const char *objective = args_value(a, "objective");
-    int communication = SYS_IMPLICIT;
+    int communication = GCAST_COMMUNICATION_IMPLICIT;
     *m = (map_args){.options = map_options_default(), .time_ns = INT64_MAX, .max_items = INT64_MAX};
     gcast_status status = read_may(args_value(a, "map"), &m->options.may);
     if (status == GCAST_OK && objective)
         status = read_objective(objective, m);
     if (status == GCAST_OK)
         status = args_choice(a, "communication", communication_choices, &communication);
-    m->options.objective.communication = (sys_communication)communication;
+    m->options.objective.communication = (gcast_communication)communication;
     if (status == GCAST_OK)
         status = read_numbers(a, m);
     return status == GCAST_OK ? find_files(a, m) : status;
@@ -160,6 +161,13 @@ static gcast_status map_args_chain(map_args *m, const sys_system *s)
 
 /* The model is written with its new mapping. */
 
+/* Prints an error of the system. Returns its code. */
+static gcast_status say_system_error(const sys_system *s, gcast_error *err)
+{
+    system_error_in(s, err->code, err);
+    return say_error(err);
+}
+
 /* The file with the mapping. If several files have one, the first: writing tasks of the others is then an error. */
 static const char *mapping_file(const am_model *m)
 {
@@ -167,7 +175,7 @@ static const char *mapping_file(const am_model *m)
 }
 
 /* The system of the model alone: places that options give are changes of the model, too. */
-static gcast_status read_own(const opened_system *o, sys_system **own, gcast_error *err)
+static gcast_status read_own(const gcast_system *o, sys_system **own, gcast_error *err)
 {
     sys_given given = *o->given;
     sys_given_task *tasks = calloc(given.task_count + 1, sizeof *tasks);
@@ -186,7 +194,7 @@ static gcast_status read_own(const opened_system *o, sys_system **own, gcast_err
 }
 
 /* Writes the model with these places to a file. Errors are printed. */
-static gcast_status map_write_model(const args *a, const opened_system *o, const sys_place *places, const char *path)
+static gcast_status map_write_model(const args *a, const gcast_system *o, const sys_place *places, const char *path)
 {
     gcast_error err;
     sys_system *own = NULL;
@@ -252,7 +260,7 @@ static sys_search_score reported_score(map_score score, bool is_time)
 }
 
 /* Finds the best mapping with the fewest changes. */
-static gcast_status find_places(const opened_system *o, const map_search *s, const sys_analyze_options *quick,
+static gcast_status find_places(const gcast_system *o, const map_search *s, const sys_analyze_options *quick,
                                 sys_place *places)
 {
     gcast_error err;
@@ -269,7 +277,7 @@ static gcast_status find_places(const opened_system *o, const map_search *s, con
     return status == GCAST_OK ? GCAST_OK : say_system_error(o->s, &err);
 }
 
-static gcast_status analyze_in_full(const opened_system *o, const sys_place *places, const sys_analyze_options *options,
+static gcast_status analyze_in_full(const gcast_system *o, const sys_place *places, const sys_analyze_options *options,
                                     progress *shown, sys_answer **answer)
 {
     gcast_error err;
@@ -294,7 +302,7 @@ static sys_answer *choose(sys_answer *own, sys_answer *found, sys_search *summar
     return summary->is_better ? found : own;
 }
 
-static gcast_status analyze_both(const opened_system *o, const map_search *s, const sys_place *places,
+static gcast_status analyze_both(const gcast_system *o, const map_search *s, const sys_place *places,
                                  const sys_analyze_options *options, sys_search *summary, sys_answer **answer)
 {
     progress shown;
@@ -314,18 +322,18 @@ static gcast_status analyze_both(const opened_system *o, const map_search *s, co
 }
 
 /* Reports first, since writing the model may fail. */
-static gcast_status tell_answer(const args *a, const opened_system *o, sys_answer *answer, const sys_search *summary,
+static gcast_status tell_answer(const args *a, const gcast_system *o, const gcast_system_answer *answer,
                                 const char *model)
 {
-    gcast_status status = system_tell(a, answer, summary);
+    gcast_status status = system_tell(a, answer);
     bool is_told = status == GCAST_OK || status == GCAST_NO || status == GCAST_CONDITION;
-    gcast_status written = is_told && model ? map_write_model(a, o, answer->places, model) : GCAST_OK;
+    gcast_status written = is_told && model ? map_write_model(a, o, answer->answer->places, model) : GCAST_OK;
     return written == GCAST_OK ? status : written;
 }
 
 /* Reports the best mapping with the fewest changes, or the system's own if a full analysis does not show it to be
  * better. The status is that of the answer. Errors are printed. */
-static gcast_status map_found_tell(const args *a, const opened_system *o, map_search *s, const map_found_options *f)
+static gcast_status map_found_tell(const args *a, const gcast_system *o, map_search *s, const map_found_options *f)
 {
     map_counts counts = map_search_counts(s);
     map_objective_kind kind = s->options.objective.kind;
@@ -339,15 +347,20 @@ static gcast_status map_found_tell(const args *a, const opened_system *o, map_se
                           .analyzed = counts.analyzed,
                           .seed = s->options.seed,
                           .is_complete = f->is_complete};
-    sys_answer *answer = NULL;
+    gcast_error err;
+    sys_answer *found = NULL;
+    gcast_system_answer *answer = NULL;
     gcast_status status = places && how ? GCAST_OK : say(GCAST_RESOURCE, "not enough memory");
     if (status == GCAST_OK)
         status = find_places(o, s, f->quick, places);
     if (status == GCAST_OK)
-        status = analyze_both(o, s, places, f->options, &summary, &answer);
+        status = analyze_both(o, s, places, f->options, &summary, &found);
+    if (status == GCAST_OK &&
+        system_answer_take(found, f->options->ignore_offsets, &summary, &answer, &err) != GCAST_OK)
+        status = say_error(&err);
     if (status == GCAST_OK)
-        status = tell_answer(a, o, answer, &summary, f->model);
-    system_answer_free(answer);
+        status = tell_answer(a, o, answer, f->model);
+    gcast_system_answer_free(answer);
     free(places);
     free(how);
     return status;
@@ -370,7 +383,7 @@ static bool show(void *data, double fraction)
 }
 
 /* The hash of everything that decides the result of the search. */
-static gcast_status hash_all(const args *a, const opened_system *o, const map_search *s, uint64_t *hash)
+static gcast_status hash_all(const args *a, const gcast_system *o, const map_search *s, uint64_t *hash)
 {
     static const char *const names[] = {"method", "limit", "launch-latency", "quantile", "ignore-offsets"};
     gcast_error err;
@@ -389,7 +402,7 @@ static gcast_status hash_all(const args *a, const opened_system *o, const map_se
 }
 
 /* On rank 0: runs the crew, with a progress line. */
-static gcast_status search(crew_task *t, const map_args *m, const opened_system *o, uint64_t *done)
+static gcast_status search(crew_task *t, const map_args *m, const gcast_system *o, uint64_t *done)
 {
     gcast_error err;
     map_progress p = {.start_ns = clock_now_ns(), .time_ns = m->time_ns};
@@ -407,7 +420,7 @@ static gcast_status search(crew_task *t, const map_args *m, const opened_system 
 }
 
 /* Reports, unless --stop-after stopped the search before its end. */
-static gcast_status tell(const args *a, const opened_system *o, const sys_analyze_options *options, const map_args *m,
+static gcast_status tell(const args *a, const gcast_system *o, const sys_analyze_options *options, const map_args *m,
                          const map_work *work, const part_file *part, uint64_t known)
 {
     map_search *s = work->search;
@@ -424,7 +437,7 @@ static gcast_status tell(const args *a, const opened_system *o, const sys_analyz
 }
 
 /* On rank 0: searches what is not yet known, and reports what was found. */
-static gcast_status lead(const args *a, const opened_system *o, const sys_analyze_options *options, const map_args *m,
+static gcast_status lead(const args *a, const gcast_system *o, const sys_analyze_options *options, const map_args *m,
                          map_work *work, crew_task *t, uint64_t hash)
 {
     part_file part = {.fd = -1};
@@ -456,7 +469,7 @@ static gcast_status lead(const args *a, const opened_system *o, const sys_analyz
 }
 
 /* On the other ranks: does the work that rank 0 hands out. */
-static gcast_status follow(crew_task *t, const opened_system *o)
+static gcast_status follow(crew_task *t, const gcast_system *o)
 {
     gcast_error err;
     uint64_t ready, done;
@@ -478,7 +491,7 @@ static sys_analyze_options quick_options(const args *a, const sys_analyze_option
     return quick;
 }
 
-static gcast_status map_opened(const args *a, const opened_system *o, const sys_analyze_options *options,
+static gcast_status map_opened(const args *a, const gcast_system *o, const sys_analyze_options *options,
                                const map_args *m, const ranks *r)
 {
     gcast_error err;
@@ -507,41 +520,44 @@ static gcast_status map_opened(const args *a, const opened_system *o, const sys_
 }
 
 /* All ranks read the model; rank 0 first, so that an error is printed once. */
-static gcast_status open_on_all(const args *a, const ranks *r, map_args *m, opened_system *o)
+static gcast_status open_on_all(const args *a, const ranks *r, map_args *m, gcast_system **o)
 {
     gcast_status status = GCAST_OK;
     if (r->rank == 0) {
-        status = opened_system_from_args(a, o);
-        if (status == GCAST_OK && (status = map_args_chain(m, o->s)) != GCAST_OK)
-            opened_system_free(o);
+        status = system_from_args(a, o);
+        if (status == GCAST_OK && (status = map_args_chain(m, (*o)->s)) != GCAST_OK)
+            gcast_system_free(*o);
     }
     uint64_t word = status;
     ranks_share(r, &word);
     if (word != GCAST_OK || r->rank == 0)
         return (gcast_status)word;
-    status = opened_system_from_args(a, o);
+    status = system_from_args(a, o);
     if (status == GCAST_OK)
-        status = map_args_chain(m, o->s);
+        status = map_args_chain(m, (*o)->s);
     if (status != GCAST_OK)
         launched_end_all(r, status);
     return status;
 }
 
-gcast_status map_system(const args *a, const sys_analyze_options *options)
+gcast_status map_system(const args *a, const gcast_system_analyze_options *given)
 {
     ranks r;
     gcast_error err;
     map_args m;
-    opened_system o;
+    gcast_system *o;
+    sys_analyze_options options;
     gcast_status status = map_args_read(a, &m);
     if (status != GCAST_OK)
         return status;
+    if (system_analyze_options_take(given, &options, &err) != GCAST_OK)
+        return say_error(&err);
     if (ranks_start(&r, launched_by(), &err) != GCAST_OK)
         return say_error(&err);
     status = open_on_all(a, &r, &m, &o);
     if (status == GCAST_OK) {
-        status = map_opened(a, &o, options, &m, &r);
-        opened_system_free(&o);
+        status = map_opened(a, o, &options, &m, &r);
+        gcast_system_free(o);
     }
     ranks_end(&r);
     return status;

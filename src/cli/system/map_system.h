@@ -2,8 +2,8 @@
 #ifndef CLI_SYSTEM_MAP_SYSTEM_H
 #define CLI_SYSTEM_MAP_SYSTEM_H
 
-#include "analyze/system/system_analysis.h"
 #include "cli/args.h"
+#include "gridcast/system.h"
 
 #define MAP_OPTIONS                                                                                                    \
     {"map", 0, "WHAT", "find a mapping: all, or core,gpu,priority,wait"},                                              \
@@ -19,7 +19,7 @@
 
 /* Without --map its other options are errors. */
 gcast_status map_args_refuse(const args *a);
-/* Searches, and reports the best mapping. `options` are for the analysis that is reported. Errors are printed. */
-gcast_status map_system(const args *a, const sys_analyze_options *options);
+/* Searches, and reports the best mapping. `given` is for the analysis that is reported. Errors are printed. */
+gcast_status map_system(const args *a, const gcast_system_analyze_options *given);
 
 #endif

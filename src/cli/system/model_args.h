@@ -1,9 +1,9 @@
-/* AMALTHEA models on the command line: their options, the model read and made a system, and the model as a workload. */
+/* AMALTHEA models on the command line: their options, the model read, and the model as a workload. */
 #ifndef CLI_SYSTEM_MODEL_ARGS_H
 #define CLI_SYSTEM_MODEL_ARGS_H
 
-#include "amalthea/amalthea.h"
 #include "cli/args.h"
+#include "system/system_handle.h"
 
 /* Options for a command's system_options: what the model leaves open, and changes to it. */
 #define SYSTEM_OPTIONS                                                                                                 \
@@ -25,18 +25,8 @@ bool system_wanted(const args *a);
  * Errors are printed, here and below. */
 gcast_status system_options_check(const args *a);
 
-typedef struct opened_system {
-    am_model *model;  /* as read */
-    gcast_gpu *gpu;   /* NULL: --gpu is not given */
-    sys_given *given; /* what options and the file of --kernels say about the model */
-    sys_system *s;    /* the model as a system */
-} opened_system;
-
-/* Reads the model and the options, and makes the system. */
-gcast_status opened_system_from_args(const args *a, opened_system *o);
-void opened_system_free(opened_system *o);
-/* Prints an error, with the model's file if it has none. Returns its code. */
-gcast_status say_system_error(const sys_system *s, gcast_error *err);
+/* Reads the model with what the options say about it. */
+gcast_status system_from_args(const args *a, gcast_system **system);
 
 /* Options of `convert` for workloads that are options for models, too. */
 extern const option_spec convert_system_shared[];

@@ -258,7 +258,7 @@ enum { CHAIN, COMMUNICATION, REACTION, REACTION_TO, FIRST_TO, AGE, AGE_TO, CHAIN
 
 static const char *const communications[] = {
 #define X(id, name, text) name,
-    SYS_COMMUNICATION_TABLE(X)
+    GCAST_COMMUNICATION_TABLE(X)
 #undef X
 };
 
@@ -269,7 +269,7 @@ static time_format chain_format(const sys_answer *a)
     for (int pass = 0; pass < 2; pass++) {
         f = bound_format(longest);
         for (size_t i = 0; i < a->of->chain_count; i++)
-            for (int c = 0; c < SYS_COMMUNICATIONS; c++) {
+            for (int c = 0; c < GCAST_COMMUNICATIONS; c++) {
                 const sys_latency *l = &a->chains[i].by[c];
                 const int64_t times[] = {l->reaction_best_ns, l->reaction_worst_ns, l->age_best_ns, l->age_worst_ns,
                                          l->first_worst_ns};
@@ -315,7 +315,7 @@ static bool is_bad(const sys_chain_answer *r)
            r->age_verdict == GCAST_DEADLINE_MISSED || r->age_verdict == GCAST_DEADLINE_OPEN;
 }
 
-void grid_of_chains(sys_grid *t, const sys_answer *a, sys_communication asked)
+void grid_of_chains(sys_grid *t, const sys_answer *a, gcast_communication asked)
 {
     static const grid_column columns[] = {{"", false},         {"data", false}, {"reaction", true}, {"to", true},
                                           {"first, to", true}, {"age", true},   {"to", true},       {"limit", true},
@@ -323,7 +323,7 @@ void grid_of_chains(sys_grid *t, const sys_answer *a, sys_communication asked)
     time_format f = chain_format(a);
     sys_grid_open(t, columns, "chain", f);
     for (size_t i = 0; i < a->of->chain_count; i++)
-        for (int c = 0; c < SYS_COMMUNICATIONS; c++) {
+        for (int c = 0; c < GCAST_COMMUNICATIONS; c++) {
             const sys_latency *l = &a->chains[i].by[c];
             bool is_asked = c == (int)asked;
             grid_add(&t->g, !is_asked ? GRID_DIM : is_bad(&a->chains[i]) ? GRID_ALARM : GRID_PLAIN);

@@ -25,7 +25,7 @@ void grid_of_gpu_ops(sys_grid *t, const sys_answer *a);
 /* All steps of tasks on cores. */
 void grid_of_steps(sys_grid *t, const sys_answer *a);
 /* Latencies of chains, a row for each communication; that of the communication asked for has the verdict. */
-void grid_of_chains(sys_grid *t, const sys_answer *a, sys_communication asked);
+void grid_of_chains(sys_grid *t, const sys_answer *a, gcast_communication asked);
 /* Limits that are neither deadlines nor of chains, and whether they are kept. */
 void grid_of_limits(sys_grid *t, const sys_answer *a);
 

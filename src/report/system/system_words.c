@@ -9,21 +9,21 @@
 #include "gridcast/names.h"
 #include "gridcast/version.h"
 
-const char *system_reaction_name(sys_reaction from)
+const char *system_reaction_name(gcast_reaction from)
 {
     static const char *const names[] = {
 #define X(id, name, text) name,
-        SYS_REACTION_TABLE(X)
+        GCAST_REACTION_TABLE(X)
 #undef X
     };
     return names[from];
 }
 
-const char *system_reaction_words(sys_reaction from)
+const char *system_reaction_words(gcast_reaction from)
 {
     static const char *const words[] = {
 #define X(id, name, text) text,
-        SYS_REACTION_TABLE(X)
+        GCAST_REACTION_TABLE(X)
 #undef X
     };
     return words[from];

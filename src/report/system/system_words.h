@@ -9,8 +9,8 @@
 #define TASK_COLUMNS 30 /* the most that the name of a task takes in a table */
 
 /* "stimulus" or "change"; and what that means. */
-const char *system_reaction_name(sys_reaction from);
-const char *system_reaction_words(sys_reaction from);
+const char *system_reaction_name(gcast_reaction from);
+const char *system_reaction_words(gcast_reaction from);
 /* The name of a core, or "GPU". */
 const char *system_place_name(const sys_system *s, int core);
 /* "periodic", "sporadic", "once" or "triggered". */

@@ -238,7 +238,7 @@ static void test_analysis(void **state)
         assert_true(a->tasks[late].seen_ns > s->tasks[late].deadline_ns);
     }
     json_array_foreach(json_object_get(root, "lEventChainResult"), i, chain)
-        assert_int_equal(a->chains[i].by[SYS_LET].first_worst_ns,
+        assert_int_equal(a->chains[i].by[GCAST_COMMUNICATION_LET].first_worst_ns,
                          (int64_t)json_number_value(json_object_get(chain, "endToEndLatencyLET")));
     json_decref(root);
     system_answer_free(a);

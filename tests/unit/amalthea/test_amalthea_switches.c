@@ -206,8 +206,8 @@ static void test_answer(void **state)
     s->chains = &chain;
     s->chain_count = 1;
     assert_int_equal(system_analyze(s, NULL, NULL, &a, &err), GCAST_OK);
-    assert_int_equal(a->chains[0].by[SYS_IMPLICIT].reaction_worst_ns, SYS_UNBOUNDED);
-    assert_int_equal(a->chains[0].by[SYS_IMPLICIT].first_worst_ns, SYS_UNBOUNDED);
+    assert_int_equal(a->chains[0].by[GCAST_COMMUNICATION_IMPLICIT].reaction_worst_ns, SYS_UNBOUNDED);
+    assert_int_equal(a->chains[0].by[GCAST_COMMUNICATION_IMPLICIT].first_worst_ns, SYS_UNBOUNDED);
     assert_int_equal(a->chains[0].reaction_verdict, GCAST_DEADLINE_OPEN);
     assert_int_equal(system_look_for_late(a, false, &err), GCAST_OK);
     assert_true(a->tasks[1].seen_ns > 1100);

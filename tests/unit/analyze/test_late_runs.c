@@ -81,7 +81,7 @@ static void test_wrong_chains(void **state)
         add_chain(m, "chain", (const int[]){one, two}, 2);
         sys_system *s = make_system_done(m);
         sys_answer *a = analyzed(s, NULL);
-        sys_latency *l = &((sys_chain_answer *)a->chains)->by[SYS_IMPLICIT];
+        sys_latency *l = &((sys_chain_answer *)a->chains)->by[GCAST_COMMUNICATION_IMPLICIT];
         if (i)
             *(i == 1 ? &l->first_worst_ns : &l->age_worst_ns) = 4;
         assert_int_equal(system_look_for_late(a, false, &err), i ? GCAST_INTERNAL : GCAST_OK);

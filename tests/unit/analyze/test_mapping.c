@@ -218,7 +218,7 @@ static void test_floor(void **state)
         support_random r = {n + 1};
         uint64_t random = n;
         sys_system *s = drawn_system(&r, 3, 8, gpu);
-        map_objective o = {(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, SYS_IMPLICIT};
+        map_objective o = {(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, GCAST_COMMUNICATION_IMPLICIT};
         simple_responses e = {s, o, 0};
         map_space m;
         map_floor f;
@@ -247,7 +247,7 @@ static void test_scores(void **state)
     sys_system *s = equal_cores(1);
     ((sys_task *)(uintptr_t)s->tasks)[0].deadline_ns = 8 * MS;
     ((sys_task *)(uintptr_t)s->tasks)[1].deadline_ns = 10 * MS;
-    map_tally t = map_tally_start(s, (map_objective){MAP_SLACK, SYS_NONE, SYS_IMPLICIT});
+    map_tally t = map_tally_start(s, (map_objective){MAP_SLACK, SYS_NONE, GCAST_COMMUNICATION_IMPLICIT});
     map_tally_task(&t, 0, 2 * MS, 2 * MS);
     map_tally_task(&t, 1, 9 * MS, 9 * MS);
     map_tally_task(&t, 2, 100 * MS, 100 * MS);
@@ -295,7 +295,7 @@ static void test_scores_of_limits(void **state)
         const sys_limit_answer limit = {
             .best_ns = cases[i].best, .worst_ns = cases[i].worst, .verdict = cases[i].verdict};
         const sys_answer a = {.of = s, .tasks = &response, .limits = &limit};
-        map_score score = map_score_answer(&a, (map_objective){MAP_RESPONSES, SYS_NONE, SYS_IMPLICIT});
+        map_score score = map_score_answer(&a, (map_objective){MAP_RESPONSES, SYS_NONE, GCAST_COMMUNICATION_IMPLICIT});
         assert_int_equal(score.missed, cases[i].missed);
         assert_int_equal(score.late_ns, cases[i].late);
         assert_int_equal(score.value, MS);

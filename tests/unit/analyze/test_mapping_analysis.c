@@ -28,7 +28,7 @@ static void draw(drawn *d, uint64_t n)
     d->s = n % 2 ? draw_system(n, &how) : drawn_system(&r, 2 + (int)(n % 3), 7, how.gpu);
     if (n % 8 == 5)
         draw_limits(d->s, n);
-    d->objective = (map_objective){(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, SYS_IMPLICIT};
+    d->objective = (map_objective){(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, GCAST_COMMUNICATION_IMPLICIT};
     sys_analyze_options o = system_analyze_options_default();
     assert_true(d->s->task_count <= MOST_TASKS);
     assert_ok(map_space_make(&d->space, d->s, (map_may){true, true, true, true}, &err), &err);

@@ -134,7 +134,7 @@ static void test_fewest_changes(void **state)
         support_random r = {n + 1};
         uint64_t random = n;
         sys_system *s = drawn_system(&r, 3, 8, gpu);
-        map_objective o = {(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, SYS_IMPLICIT};
+        map_objective o = {(map_objective_kind)(n % MAP_OBJECTIVES), SYS_NONE, GCAST_COMMUNICATION_IMPLICIT};
         simple_responses e = {s, o, 0};
         map_evaluator evaluator = {simple_evaluate, &e};
         map_space m;

@@ -3,7 +3,7 @@
 
 #define MS INT64_C(1000000)
 
-static const sys_latency *latency(const sys_answer *a, sys_communication how)
+static const sys_latency *latency(const sys_answer *a, gcast_communication how)
 {
     return &a->chains[0].by[how];
 }
@@ -37,7 +37,7 @@ static void let_latencies_are_as_published(void **state)
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         sys_system *s = chain_of(published[i].periods, published[i].count, MS);
         sys_answer *a = analyzed(s, NULL);
-        const sys_latency *l = latency(a, SYS_LET);
+        const sys_latency *l = latency(a, GCAST_COMMUNICATION_LET);
         assert_int_equal(l->first_worst_ns, published[i].ms * MS);
         assert_int_equal(l->reaction_worst_ns, (published[i].ms + published[i].periods[0]) * MS);
         assert_false(l->any_phase);
@@ -56,7 +56,7 @@ static void let_latencies_of_app4rta(void **state)
     assert_int_equal(theirs.worst_ns, 931 * MS);
     assert_int_equal(theirs.initial_ns, 536 * MS);
     sys_answer *a = analyzed_anyhow(s);
-    const sys_latency *l = latency(a, SYS_LET);
+    const sys_latency *l = latency(a, GCAST_COMMUNICATION_LET);
     assert_true(l->any_phase);
     assert_int_equal(l->reaction_best_ns, 468 * MS);
     assert_int_equal(l->age_best_ns, 468 * MS);
@@ -75,17 +75,17 @@ static void implicit_communication_walks(void **state)
     const int64_t periods[] = {10, 15};
     sys_system *s = chain_of(periods, 2, 2 * MS);
     sys_answer *a = analyzed(s, NULL);
-    const sys_latency *l = latency(a, SYS_IMPLICIT);
+    const sys_latency *l = latency(a, GCAST_COMMUNICATION_IMPLICIT);
     assert_int_equal(l->first_worst_ns, 17 * MS);
     assert_int_equal(l->reaction_worst_ns, 27 * MS);
     assert_int_equal(l->age_worst_ns, 12 * MS);
     assert_int_equal(l->reaction_best_ns, 7 * MS);
     assert_int_equal(l->age_best_ns, 7 * MS);
-    assert_int_equal(latency(a, SYS_DIRECT)->reaction_worst_ns, 27 * MS);
-    assert_int_equal(latency(a, SYS_DIRECT)->reaction_best_ns, 0);
+    assert_int_equal(latency(a, GCAST_COMMUNICATION_DIRECT)->reaction_worst_ns, 27 * MS);
+    assert_int_equal(latency(a, GCAST_COMMUNICATION_DIRECT)->reaction_best_ns, 0);
     system_answer_free(a);
     a = analyzed_anyhow(s);
-    l = latency(a, SYS_IMPLICIT);
+    l = latency(a, GCAST_COMMUNICATION_IMPLICIT);
     assert_true(l->any_phase);
     assert_int_equal(l->first_worst_ns, (2 + 15 + 2) * MS);
     assert_int_equal(l->reaction_worst_ns, (10 + 2 + 15 + 2) * MS);
@@ -106,7 +106,7 @@ static void a_late_first_job_counts(void **state)
     add_chain(m, "chain", tasks, 2);
     sys_system *s = make_system_done(m);
     sys_answer *a = analyzed(s, NULL);
-    assert_int_equal(latency(a, SYS_IMPLICIT)->first_worst_ns, 96);
+    assert_int_equal(latency(a, GCAST_COMMUNICATION_IMPLICIT)->first_worst_ns, 96);
     free_both(s, a);
 }
 
@@ -127,8 +127,8 @@ static void a_first_job_may_read_late(void **state)
     add_chain(m, "chain", (const int[]){source, last}, 2);
     sys_system *s = make_system_done(m);
     sys_answer *a = analyzed(s, NULL);
-    assert_int_equal(latency(a, SYS_IMPLICIT)->first_worst_ns, 54);
-    assert_int_equal(latency(a, SYS_IMPLICIT)->reaction_best_ns, 14);
+    assert_int_equal(latency(a, GCAST_COMMUNICATION_IMPLICIT)->first_worst_ns, 54);
+    assert_int_equal(latency(a, GCAST_COMMUNICATION_IMPLICIT)->reaction_best_ns, 14);
     free_both(s, a);
 }
 
@@ -149,8 +149,10 @@ static void triggered_tasks_follow(void **state)
     add_chain(m, "other way", (const int[]){helper, task, helper}, 3);
     sys_system *s = make_system_done(m);
     sys_answer *a = analyzed_anyhow(s);
-    const sys_latency *there = &a->chains[0].by[SYS_IMPLICIT], *back = &a->chains[1].by[SYS_IMPLICIT];
-    const sys_latency *again = &a->chains[2].by[SYS_IMPLICIT], *other = &a->chains[3].by[SYS_IMPLICIT];
+    const sys_latency *there = &a->chains[0].by[GCAST_COMMUNICATION_IMPLICIT],
+                      *back = &a->chains[1].by[GCAST_COMMUNICATION_IMPLICIT];
+    const sys_latency *again = &a->chains[2].by[GCAST_COMMUNICATION_IMPLICIT],
+                      *other = &a->chains[3].by[GCAST_COMMUNICATION_IMPLICIT];
     assert_int_equal(there->first_worst_ns, 12);
     assert_int_equal(there->reaction_worst_ns, 112);
     assert_int_equal(there->age_worst_ns, 12);
@@ -163,7 +165,7 @@ static void triggered_tasks_follow(void **state)
     assert_int_equal(again->reaction_worst_ns, 115);
     /* the helper of the same job was before the data came back: the next one has it */
     assert_int_equal(other->first_worst_ns, 15 + 100 + 12 - 4);
-    assert_int_equal(a->chains[2].by[SYS_LET].first_worst_ns, 100);
+    assert_int_equal(a->chains[2].by[GCAST_COMMUNICATION_LET].first_worst_ns, 100);
     free_both(s, a);
 }
 
@@ -179,7 +181,8 @@ static void a_sporadic_task_may_stay_away(void **state)
     add_chain(m, "to", (const int[]){second, first}, 2);
     sys_system *s = make_system_done(m);
     sys_answer *a = analyzed(s, NULL);
-    const sys_latency *from = &a->chains[0].by[SYS_IMPLICIT], *to = &a->chains[1].by[SYS_IMPLICIT];
+    const sys_latency *from = &a->chains[0].by[GCAST_COMMUNICATION_IMPLICIT],
+                      *to = &a->chains[1].by[GCAST_COMMUNICATION_IMPLICIT];
     assert_int_equal(from->first_worst_ns, 3 + 10 + 2);
     assert_int_equal(from->reaction_worst_ns, SYS_UNBOUNDED);
     assert_int_equal(from->age_worst_ns, SYS_UNBOUNDED);
@@ -192,15 +195,15 @@ static void limits_of_chains_are_checked(void **state)
 {
     (void)state;
     static const struct {
-        sys_communication how;
+        gcast_communication how;
         int64_t reaction, age;
         gcast_deadline_verdict want_reaction, want_age;
     } cases[] = {
-        {SYS_IMPLICIT, 27, 12, GCAST_DEADLINE_MET, GCAST_DEADLINE_MET},
-        {SYS_IMPLICIT, 26, 6, GCAST_DEADLINE_OPEN, GCAST_DEADLINE_MISSED},
-        {SYS_IMPLICIT, 0, 0, GCAST_DEADLINE_NONE, GCAST_DEADLINE_NONE},
-        {SYS_LET, 44, 100, GCAST_DEADLINE_MISSED, GCAST_DEADLINE_MET},
-        {SYS_LET, 45, 100, GCAST_DEADLINE_MET, GCAST_DEADLINE_MET},
+        {GCAST_COMMUNICATION_IMPLICIT, 27, 12, GCAST_DEADLINE_MET, GCAST_DEADLINE_MET},
+        {GCAST_COMMUNICATION_IMPLICIT, 26, 6, GCAST_DEADLINE_OPEN, GCAST_DEADLINE_MISSED},
+        {GCAST_COMMUNICATION_IMPLICIT, 0, 0, GCAST_DEADLINE_NONE, GCAST_DEADLINE_NONE},
+        {GCAST_COMMUNICATION_LET, 44, 100, GCAST_DEADLINE_MISSED, GCAST_DEADLINE_MET},
+        {GCAST_COMMUNICATION_LET, 45, 100, GCAST_DEADLINE_MET, GCAST_DEADLINE_MET},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t periods[] = {10, 15};
@@ -208,7 +211,7 @@ static void limits_of_chains_are_checked(void **state)
         sys_chain *chain = (sys_chain *)(uintptr_t)&s->chains[0];
         sys_analyze_options options = system_analyze_options_default();
         options.communication = cases[i].how;
-        options.reaction = SYS_FROM_CHANGE;
+        options.reaction = GCAST_REACTION_CHANGE;
         chain->reaction_ns = cases[i].reaction * MS;
         chain->age_ns = cases[i].age * MS;
         sys_answer *a = analyzed(s, &options);

@@ -107,9 +107,11 @@ static void mappings(void **state)
 static void data_by_communication(void **state)
 {
     static const struct {
-        sys_communication how;
+        gcast_communication how;
         int64_t best, worst;
-    } cases[] = {{SYS_DIRECT, 0, 19 + 3}, {SYS_IMPLICIT, 16, 18}, {SYS_LET, 0, 0}};
+    } cases[] = {{GCAST_COMMUNICATION_DIRECT, 0, 19 + 3},
+                 {GCAST_COMMUNICATION_IMPLICIT, 16, 18},
+                 {GCAST_COMMUNICATION_LET, 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_system *m = make_system_new(NULL);

@@ -109,7 +109,7 @@ static const sys_answer *answer(answers *r, const sys_system *s)
     }
     r->cores[0].utilization = 0.7;
     r->cores[1].utilization = 0.2345;
-    for (int c = 0; c < SYS_COMMUNICATIONS; c++)
+    for (int c = 0; c < GCAST_COMMUNICATIONS; c++)
         r->chains[0].by[c] = (sys_latency){10 * MS, SYS_UNBOUNDED, 5 * MS, (70 + c) * MS, 60 * MS, c == 0};
     r->chains[0].reaction_verdict = GCAST_DEADLINE_OPEN;
     r->a = (sys_answer){.of = s,
