@@ -4,6 +4,7 @@
 #define GRIDCAST_ANALYZE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "gridcast/api.h"
@@ -46,14 +47,35 @@ typedef struct gcast_response {
     int64_t deadline_ns; /* relative to its task's release; 0: none */
     bool never_called;   /* in any execution, up to the horizon; best and worst are 0 */
     int64_t reached_ns;  /* some execution takes this long, or longer; 0 where none is known */
-    int64_t seen_ns;     /* the longest that a search saw (witness.h); 0: none was seen */
-    /* Its deadline is met if no call takes longer to reach the GPU; -1: not known (gcast_answer_find_limit) */
+    int64_t seen_ns;     /* the longest that the search for late executions saw; 0: none was seen */
+    /* Its deadline is met if no call takes longer to reach the GPU; -1: not known */
     int64_t launch_limit_ns;
-    int64_t growth_ns; /* by how much it grows per hyperperiod (witness.h); 0: it is not known to */
+    int64_t growth_ns; /* by how much it grows per hyperperiod; 0: it is not known to */
     /* There is no proof that its deadline is met if assumed values of the GPU change, or for other values of what the
-     * workload does not say (gcast_answer_move_assumed) */
+     * workload does not say */
     bool rests_on_assumed;
 } gcast_response;
+
+#define GCAST_NO_OP SIZE_MAX
+
+/* A search for late executions: a bound says what can never happen, such an execution is something that does. Which
+ * responses are searched for: those whose deadlines are missed or open, and more by choice. */
+typedef struct gcast_search_options {
+    size_t size;    /* of the struct, as the caller was compiled */
+    int64_t max_ms; /* of processor time; 0: a minute, and at most 6000 executions and 10 million operations */
+    size_t op;      /* also the response of this op; GCAST_NO_OP: of none besides */
+    bool all;       /* all responses */
+    bool attained;  /* also where the analysis attains its worst times, for an execution to show */
+} gcast_search_options;
+
+static inline gcast_search_options gcast_search_options_default(void)
+{
+    gcast_search_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.op = GCAST_NO_OP;
+    return options;
+}
 
 typedef struct gcast_analyze_options {
     size_t size; /* of the struct, as the caller was compiled */
@@ -77,8 +99,10 @@ typedef struct gcast_analyze_options {
     int64_t copy_min_ns;   /* of copies and memsets */
     int64_t copy_max_ns;   /* of copies and memsets */
     int64_t quantile;      /* a maximum of the GPU may be exceeded by one in this many calls; 0: by none measured */
-    /* gcast_workload_answer: a method begins, whose progress counts from 0 again; may be NULL. */
-    void (*begins)(void *progress_data, gcast_method method);
+    /* gcast_workload_answer: something begins that takes this long at most, such as the method "bound"; its progress
+     * counts from 0 again. May be NULL. */
+    void (*begins)(void *progress_data, const char *activity, int64_t max_ms);
+    const gcast_search_options *search; /* gcast_workload_answer: also looks for late executions; NULL: does not */
 } gcast_analyze_options;
 
 static inline gcast_analyze_options gcast_analyze_options_default(void)
@@ -177,25 +201,26 @@ typedef struct gcast_answer {
     size_t analysis_count;
     const gcast_response *responses; /* as in an analysis, with the tightest bounds of all */
     size_t response_count;
-    bool complete; /* some analysis is complete */
-    bool attained; /* some complete analysis is of a method that attains its worst times */
-    bool searched; /* late executions were searched for: responses have seen_ns (gcast_answer_add_witness) */
+    bool complete;             /* some analysis is complete */
+    bool attained;             /* some complete analysis is of a method that attains its worst times */
+    bool searched;             /* late executions were searched for: responses have seen_ns */
     gcast_call_latency launch; /* as in the analyses */
     gcast_call_latency copy;   /* as in the analyses */
     bool conditional;          /* a latency that counts is assumed: a deadline that is met is so on a condition */
-    /* What gcast_answer_find_limit found: deadlines that are met are so if no call whose latency is assumed takes
+    /* Where it is conditional: deadlines that are met are so if no call whose latency is assumed takes
      * longer; -1: no limit is known */
     int64_t launch_limit_ns;
     bool limit_may_be_longer; /* the search for the limit was stopped */
-    /* What gcast_answer_find_durations found: bound shows all deadlines to be met where no block of a kernel takes more
-     * than this share of its kernel's longest one; 0: none is known */
+    /* Where deadlines are open, and bound was asked: bound shows all deadlines to be met where no block of a kernel
+     * takes more than this share of its kernel's longest one; 0: none is known */
     int duration_percent;
     bool percent_may_be_larger; /* the search for the share was stopped */
     bool growth_searched;       /* responses that grow were looked for: what is known is in the next three */
     gcast_backlog growth;
     uint64_t growth_hyperperiods; /* GROWS: seen over so many */
     const char *growth_why;       /* PILES_UP: why, a sentence */
-    /* What gcast_answer_move_assumed found */
+    const char *search_why_not;   /* late executions were to be searched for, and none could be simulated: why; NULL */
+    /* What comes of other values for what nobody has measured */
     const gcast_assumed *assumed; /* numbers of the GPU that count for the workload and that nobody has measured */
     size_t assumed_count;
     bool assumed_hold_at_once; /* deadlines stay met if all of them but counts change at once */
@@ -210,57 +235,51 @@ typedef struct gcast_answer {
 
 #define GCAST_AUTO_MAX_STATES 100000 /* of explore where the library chooses the methods, which takes seconds */
 
-/* A checked answer: analyses by these methods, one after another until one attains its worst times, compared with
- * executions (gcast_answer_check), and with what it rests on (gcast_answer_find_limit, gcast_answer_move_assumed). No
- * methods: exact and, where it gives no answer, bound and explore. `gpu` NULL: the workload's; both must outlive the
- * answer. */
+/* A checked answer. Analyses by these methods, one after another until one attains its worst times (no methods:
+ * exact and, where it gives no answer, bound and explore), are compared with executions: with a simulation of the
+ * workload as it is, and with executions drawn within what the answer assumes (docs/analysis.md, "Every answer is
+ * tried"). GCAST_INTERNAL: one contradicts the answer, which is then not given. Then it finds what the answer rests on:
+ * - how late calls may be, where that was not measured, so that deadlines are still met;
+ * - whether deadlines are met where numbers of the GPU that nobody has measured are moved, and where what the workload
+ *   leaves open is otherwise;
+ * - late executions, where `search` of the options asks for them;
+ * - where deadlines are open, how much of their time kernels may take so that bound shows them to be met.
+ * `gpu` NULL: the workload's; both must outlive the answer. Free it with gcast_answer_free. */
 GCAST_API gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
                                              size_t count, const gcast_analyze_options *options, gcast_answer **answer,
                                              gcast_error *err);
-/* The same step by step. Takes over the analyses, at least one, also on failure. */
-GCAST_API gcast_status gcast_answer_create(const gcast_workload *w, const gcast_gpu *gpu,
-                                           gcast_analysis *const *analyses, size_t count, gcast_answer **answer,
-                                           gcast_error *err);
 GCAST_API void gcast_answer_free(gcast_answer *answer);
-/* Compares an answer with executions, before anybody relies on it: the workload simulated as it is, and executions that
- * are drawn within what the answer assumes (docs/analysis.md, "Every answer is tried"). This takes a tenth of the time
- * that the analyses took. `options` are those of the analyses. GCAST_INTERNAL where an execution is outside of the
- * answer, which then knows nothing: no deadline is met. */
-GCAST_API gcast_status gcast_answer_check(gcast_answer *answer, const gcast_analyze_options *options, gcast_error *err);
-
-/* Where the answer is conditional: finds how long calls may take so that its deadlines are still shown to be met, to
- * one part in 32, by bound, or where explore answered by explore with few states. It takes some 12 analyses at most.
- * `options` are those of the analyses. */
-GCAST_API gcast_status gcast_answer_find_limit(gcast_answer *answer, const gcast_analyze_options *options,
-                                               gcast_error *err);
-
-/* Where deadlines are open, and bound was asked: finds how much of their time kernels may take so that bound shows all
- * deadlines to be met, in hundredths. It takes 7 analyses, and no longer than max_ms of `options`, which are those of
- * the analyses. */
-GCAST_API gcast_status gcast_answer_find_durations(gcast_answer *answer, const gcast_analyze_options *options,
-                                                   gcast_error *err);
-
-/* Moves what is assumed of the GPU, but for latencies of calls: all times and bandwidths at once to 10 times their
- * values (a tenth where responses grow that way; 10 us where the value is 0). What bound shows without offsets for a
- * value holds for all before; other deadlines rest on what is assumed. For these 3 times the value is tried, too, and
- * each number is moved on its own, to find up to which value they are met; counts always are, both ways. The number of
- * trials is limited: of large workloads all at once is all that is tried. Then come placement and quarters of SMs, and
- * what the workload leaves open, in all combinations if they are few. `options` are those of the analyses. */
-GCAST_API gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze_options *options,
-                                                 gcast_error *err);
 
 /* Of a response of the answer, or of one of its analyses. */
 GCAST_API gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer, const gcast_response *response);
-/* The deadline minus the end in the worst case, both from the release of the job; below 0: it is missed. Only where
- * worst_ns is known. */
-GCAST_API int64_t gcast_answer_slack_ns(const gcast_answer *answer, const gcast_response *response);
-
 /* A table, gridcast.analysis/1 as GCAST_FORMAT_JSON, or a picture as SVG, PNG or PDF: response times and deadlines as
  * bars or, with the times of method thesis, the figures of the thesis. `options` may be NULL; of these only color
  * counts. */
 GCAST_API gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format,
                                            const gcast_report_options *options, gcast_write_fn write, void *data,
                                            gcast_error *err);
+
+/* The longest response of an op that the search for late executions saw. */
+typedef struct gcast_late {
+    size_t op; /* of the workload */
+    int64_t response_ns;
+    int64_t late_ns; /* how long after its deadline it ended, or before it, below 0; 0 without a deadline */
+} gcast_late;
+
+/* What the search saw of an op; GCAST_NO_OP: of the one that misses its deadline by most or comes nearest to that or,
+ * without deadlines, takes longest. False: it saw nothing of it, or there was no search. */
+GCAST_API bool gcast_answer_find_late(const gcast_answer *answer, size_t op, gcast_late *late);
+
+/* The execution in which that response was seen: a workload without tasks, ranges and jitter, with its GPU, up to the
+ * end of that operation. An op LABEL of a task becomes LABEL#JOB. *late (may be NULL) is the op of *execution that is
+ * late. Its simulation has been compared. GCAST_USAGE where nothing was seen. The caller frees it. */
+GCAST_API gcast_status gcast_answer_late_execution(const gcast_answer *answer, size_t op, gcast_workload **execution,
+                                                   size_t *late, gcast_error *err);
+
+/* A picture of that execution around the late operation: the deadlines of its jobs, and what it waited for. SVG, PNG,
+ * PDF or HTML. */
+GCAST_API gcast_status gcast_answer_report_late(const gcast_answer *answer, size_t op, gcast_format format,
+                                                gcast_write_fn write, void *data, gcast_error *err);
 
 GCAST_END_DECLS
 

@@ -41,7 +41,6 @@
 #include "gridcast/system.h"
 #include "gridcast/version.h"
 #include "gridcast/whatif.h"
-#include "gridcast/witness.h"
 #include "gridcast/workload.h"
 
 #endif

@@ -153,7 +153,7 @@ class gcast_analyze_options(Struct):
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
                 ("progress", PROGRESS), ("progress_data", c.c_void_p), ("periods_ns", c.POINTER(i64)),
                 ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64),
-                ("begins", c.c_void_p)]
+                ("begins", c.c_void_p), ("search", c.c_void_p)]
 
 
 class gcast_whatif_options(Struct):

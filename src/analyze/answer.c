@@ -12,7 +12,6 @@
 #include "base/api.h"
 #include "base/integers.h"
 #include "gridcast/simulate.h"
-#include "gridcast/witness.h"
 #include "model/research/thesis_analysis.h"
 #include "model/workload/jobs.h"
 #include "model/workload/workload.h"
@@ -132,6 +131,7 @@ void gcast_answer_free(gcast_answer *answer)
     free(o->analyses);
     free(o->responses);
     free(o->assumed);
+    gcast_witness_free(o->late);
     free(o);
 }
 

@@ -1,7 +1,9 @@
 /* gcast_workload_answer: analyses by several methods, compared with executions, and with what they rest on. */
 #include "analyze/analysis.h"
+#include "analyze/answer.h"
 #include "base/api.h"
 #include "gridcast/analyze.h"
+#include "gridcast/names.h"
 
 /* Where exact applies it is enough; else the tighter of the other two counts for each op. */
 static const gcast_method automatic[] = {GCAST_METHOD_EXACT, GCAST_METHOD_BOUND, GCAST_METHOD_EXPLORE};
@@ -15,7 +17,7 @@ static gcast_status analyze_by(const gcast_workload *w, const gcast_gpu *gpu, co
     bool attained = false;
     for (; done < count && !attained; done++) {
         if (o->begins)
-            o->begins(o->progress_data, methods[done]);
+            o->begins(o->progress_data, gcast_name(GCAST_NAMES_METHOD, methods[done]), o->max_ms);
         gcast_status status = gcast_workload_analyze(w, gpu, methods[done], o, &analyses[done], err);
         if (status != GCAST_OK) {
             while (done)
@@ -25,6 +27,23 @@ static gcast_status analyze_by(const gcast_workload *w, const gcast_gpu *gpu, co
         attained = analyses[done]->complete && gcast_method_attains(methods[done]);
     }
     return gcast_answer_create(w, gpu, analyses, done, answer, err);
+}
+
+/* Compares the answer with executions, and finds what it rests on. */
+static gcast_status complete(gcast_answer *answer, const gcast_analyze_options *o, gcast_error *err)
+{
+    gcast_analyze_options quiet = *o; /* for what is short */
+    quiet.progress = NULL;
+    gcast_status status = gcast_answer_check(answer, &quiet, err);
+    if (status == GCAST_OK)
+        status = gcast_answer_find_limit(answer, &quiet, err);
+    if (status == GCAST_OK)
+        status = gcast_answer_move_assumed(answer, &quiet, err);
+    if (status == GCAST_OK && o->search)
+        status = answer_search(answer, o->search, o, err);
+    if (status == GCAST_OK && o->begins)
+        o->begins(o->progress_data, "shorter kernels", o->max_ms);
+    return status == GCAST_OK ? gcast_answer_find_durations(answer, o, err) : status;
 }
 
 gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
@@ -52,13 +71,8 @@ gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu
     }
     gcast_answer *made = NULL;
     status = analyze_by(w, gpu, methods, count, &own, &made, err);
-    own.progress = NULL; /* what follows is short */
     if (status == GCAST_OK)
-        status = gcast_answer_check(made, &own, err);
-    if (status == GCAST_OK)
-        status = gcast_answer_find_limit(made, &own, err);
-    if (status == GCAST_OK)
-        status = gcast_answer_move_assumed(made, &own, err);
+        status = complete(made, &own, err);
     if (status == GCAST_OK)
         *answer = made;
     else

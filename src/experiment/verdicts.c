@@ -1,9 +1,9 @@
 /* Judges one set by the tests of an experiment. */
 #include <stdlib.h>
 
+#include "analyze/witness/witness.h"
 #include "base/api.h"
 #include "gridcast/simulate.h"
-#include "gridcast/witness.h"
 #include "model/experiment.h"
 #include "model/research/experiment.h"
 

@@ -130,3 +130,12 @@ void phrase_wait(text *t, const gcast_run *run, const gcast_wait *wait)
     put_sizes(t, wait);
     put_holders(t, run, wait);
 }
+
+void phrase_late(text *t, const char *label, const gcast_late *late)
+{
+    char time[40];
+    bool is_late = late->late_ns > 0;
+    units_format_time(is_late ? late->late_ns : late->response_ns, time, sizeof time);
+    text_str(t, label);
+    text_printf(t, is_late ? " ends %s after its deadline" : " takes %s", time);
+}

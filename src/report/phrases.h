@@ -1,8 +1,9 @@
-/* Times, operations, waits and their reasons in words, for explain and timelines. */
+/* Times, operations, waits and their reasons in words. */
 #ifndef REPORT_PHRASES_H
 #define REPORT_PHRASES_H
 
 #include "base/text.h"
+#include "gridcast/analyze.h"
 #include "gridcast/explain.h"
 
 /* A time, aligned right in `width` columns. */
@@ -21,5 +22,7 @@ void phrase_rule(text *t, gcast_reason reason, unsigned resources);
 void phrase_reason(text *t, gcast_reason reason, unsigned resources);
 /* The reason of one wait, with the sizes of carveouts and the operations that held what was needed. */
 void phrase_wait(text *t, const gcast_run *run, const gcast_wait *wait);
+/* "detect ends 12ms after its deadline", "detect takes 3ms" */
+void phrase_late(text *t, const char *label, const gcast_late *late);
 
 #endif

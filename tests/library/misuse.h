@@ -36,9 +36,7 @@ typedef struct world {
     gcast_pair *pair;
     gcast_remedies *remedies;
     gcast_analysis *analysis;
-    gcast_analysis *analyses[2];
     gcast_answer *answer;
-    gcast_witness *witness;
     gcast_advice *advice;
     gcast_system *system;
     gcast_system_answer *system_answer;

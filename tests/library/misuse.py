@@ -14,7 +14,7 @@ HANDLES = {
     "gcast_workload": "{o}.workload", "gcast_gpu": "{o}.gpu", "gcast_run": "{o}.run",
     "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_residency": "{o}.residency", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
-    "gcast_witness": "{o}.witness", "gcast_advice": "{o}.advice",
+    "gcast_advice": "{o}.advice",
     "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
     "gcast_system": "{o}.system", "gcast_system_answer": "{o}.system_answer", "gcast_system_run": "{o}.system_run",
     "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
@@ -35,7 +35,7 @@ OPTIONS = {
     "gcast_plan_options": ".sms = 8; .workers = 2; .grid[0] = 8; .grid[1] = 1; .grid[2] = 1",
     "gcast_measure_options": ".library = STUB_CUDA; .latency_ns = 0",
     "gcast_smc_gpu_options": ".library = STUB_CUDA",
-    "gcast_witness_options": ".max_executions = 3", "gcast_analyze_options": ".max_states = 10000",
+    "gcast_analyze_options": ".max_states = 10000",
     "gcast_advise_options": ".orders = true; .max_runs = 10; .max_ms = 1000",
     "gcast_system_options": ".fill = true; .gpu = own.gpu",
     "gcast_whatif_options": ".changes = &a_change; .change_count = 1",
@@ -69,7 +69,7 @@ ARGUMENTS = {
     "gcast_gpu_set_gpcs.sizes": "&own.gpu->sms", "gcast_gpu_set_gpcs.gpcs": "1", "gcast_gpu_set_gpcs.list": "world_sms()",
     "gcast_system_read.paths": "&a_model", "gcast_system_read.count": "1",
     "gcast_gpu_partition.sms": "1", "gcast_run_find_subject.name": '"brake"',
-    "gcast_answer_create.analyses": "own.analyses", "gcast_answer_create.count": "1",
+    "gcast_answer_find_late.op": "0", "gcast_answer_late_execution.op": "0", "gcast_answer_report_late.op": "0",
     "gcast_workload_measure.runs": "runs", "gcast_workload_measure.workload": "own.once",
     "gcast_workload_measure.count": "1",
     "gcast_run_find_races.trials": "2", "gcast_run_add_warnings.trials": "2",
@@ -80,7 +80,7 @@ ARGUMENTS = {
     "gcast_workload_find_hangs.w": "own.once",
     "gcast_workload_answer.methods": "&a_method", "gcast_workload_answer.count": "1",
     "gcast_version_check.number": "GCAST_VERSION_NUMBER",
-    "gcast_witness_workload.op": "0", "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
+    "gcast_workload_get_stream.id": "3", "gcast_workload_set_partition.sms": "1",
     "gcast_workload_set_connections.connections": "1", "gcast_workload_set_duration.ns": "1000",
     "gcast_occupancy_clusters.cluster": "2",
     "gcast_occupancy_clusters.gpu": "world_gpc_gpu()", "gcast_occupancy_compute.carveout": "-1",
@@ -92,8 +92,8 @@ ARGUMENTS = {
 OPTIONAL_NAMES = {"err", "options", "index", "file"}
 NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
-    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_witness.gpu", "gcast_workload_advise.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu",
-    "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_witness_workload.late",
+    "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_advise.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu",
+    "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_answer_late_execution.late",
     "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
@@ -118,8 +118,6 @@ DURATIONS = {"latency_ns", "max_ms", "limit_ns", "max_states", "max_bytes", "max
 SLOW = {}
 # Functions for which every field of a GPU is made wrong; the others check GPUs in the same way.
 GPU_FIELDS = {"gcast_gpu_check", "gcast_gpu_write_json", "gcast_workload_simulate", "gcast_occupancy_clusters"}
-# These take over what they are given, also where they refuse it.
-TAKES_OVER = {"gcast_answer_create"}
 # Enums that are results, or that any number is accepted for.
 ANY_ENUM = {"gcast_error_set.code"}
 # What may fail with right arguments: it needs what this machine does not have, or says no.
@@ -132,7 +130,7 @@ NO_DEFAULT = {"gcast_workload_measure.options", "gcast_smc_open.options", "gcast
 UNREAD = {"gcast_simulate_options.spawn_policy"}
 UNREAD_BY = {"gcast_run_find_races", "gcast_run_add_warnings", }
 # Right values of enums where 0 is not one.
-ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", }
+ENUMS = {"gcast_run_report_pair.format": "GCAST_FORMAT_SVG", "gcast_answer_report_late.format": "GCAST_FORMAT_SVG", }
 # Texts that are wrong, or unusual: very long, not UTF-8, and what formats and files give a meaning to.
 TEXTS = ["text_long", "text_invalid", "text_odd"]
 CHOICES = range(1, 8)  # values of an enum that are tried with every wrong argument
@@ -353,7 +351,7 @@ class Writer:
             declarations.append(declaration)
             variants += wrong
         driver = any(kind.replace("const ", "").rstrip("* ") in DRIVER for kind, _ in parameters)
-        changes = name in TAKES_OVER or driver or name in SLOW or any(
+        changes = driver or name in SLOW or any(
             kind.rstrip("* ") in HANDLES and kind.count("*") == 1 for kind, _ in parameters)
         arguments = ", ".join(f"a{i}" for i in range(len(parameters)))
         if name == "gcast_error_set":
@@ -381,7 +379,7 @@ class Writer:
             out += ["    out->has_status = true;", f"    out->status = {call};"]
             out += [f"    out->left_result |= a{i} && o{i};" for i in self.results]
             err = [i for i, (kind, _) in enumerate(parameters) if kind.startswith("gcast_error")]
-            if err and name not in TAKES_OVER:  # what is refused is refused in the same way without an error to fill
+            if err:  # what is refused is refused in the same way without an error to fill
                 out += [f"    if (out->status == GCAST_USAGE && a{err[0]}) {{", f"        a{err[0]} = NULL;",
                         f"        out->status = {call};", "    }"]
         elif result in ("const char *",):

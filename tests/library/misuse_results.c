@@ -108,9 +108,7 @@ static gcast_status response_op(gcast_error *err)
 {
     gcast_response r = {.op = SIZE_MAX, .worst_ns = 5, .deadline_ns = 3};
     (void)err;
-    return gcast_answer_verdict(own.answer, &r) == GCAST_DEADLINE_NONE && gcast_answer_slack_ns(own.answer, &r) == 0
-               ? GCAST_USAGE
-               : GCAST_OK;
+    return gcast_answer_verdict(own.answer, &r) == GCAST_DEADLINE_NONE ? GCAST_USAGE : GCAST_OK;
 }
 
 static gcast_status response_times(gcast_error *err)
@@ -119,24 +117,40 @@ static gcast_status response_times(gcast_error *err)
     (void)err;
     r.worst_ns = INT64_MIN, r.deadline_ns = INT64_MAX;
     gcast_answer_verdict(own.answer, &r);
-    gcast_answer_slack_ns(own.answer, &r);
     return GCAST_OK;
 }
 
-static gcast_status analysis_twice(gcast_error *err)
+/* Searches that cannot be. */
+#define WITH_SEARCH(name, change)                                                                                      \
+    static gcast_status name(gcast_error *err)                                                                         \
+    {                                                                                                                  \
+        gcast_analyze_options options = gcast_analyze_options_default();                                               \
+        gcast_search_options search = gcast_search_options_default();                                                  \
+        gcast_answer *answer;                                                                                          \
+        options.search = &search;                                                                                      \
+        change;                                                                                                        \
+        gcast_status status = gcast_workload_answer(own.workload, NULL, &a_method, 1, &options, &answer, err);         \
+        gcast_answer_free(answer);                                                                                     \
+        return status;                                                                                                 \
+    }
+
+WITH_SEARCH(search_right, search.op = 0)
+WITH_SEARCH(search_op, search.op = SIZE_MAX - 1)
+WITH_SEARCH(search_time, search.max_ms = -1)
+WITH_SEARCH(search_size, search.size = 0)
+
+/* What a search did not look for. */
+static gcast_status not_searched(gcast_error *err)
 {
-    gcast_analysis *both[3] = {own.analyses[0], own.analyses[0], own.analysis};
     gcast_answer *answer;
-    gcast_status status = gcast_answer_create(own.workload, own.gpu, both, 3, &answer, err);
+    gcast_workload *execution;
+    gcast_late late;
+    gcast_status status = gcast_workload_answer(own.workload, NULL, &a_method, 1, NULL, &answer, err);
+    if (status != GCAST_OK || gcast_answer_find_late(answer, GCAST_NO_OP, &late))
+        return GCAST_OK;
+    status = gcast_answer_late_execution(answer, 0, &execution, NULL, err);
     gcast_answer_free(answer);
     return status;
-}
-
-static gcast_status analysis_twice_refused(gcast_error *err)
-{
-    gcast_analysis *both[3] = {own.analyses[0], own.analyses[0], NULL};
-    gcast_answer *answer;
-    return gcast_answer_create(NULL, own.gpu, both, 3, &answer, err);
 }
 
 /* A launch of a small kernel. */
@@ -239,16 +253,18 @@ WITH_TIME(time_not_said, 0, 1000, 2, time_none)
 /* A workload that goes before what was made of it, in the order that a garbage collector may choose. */
 static gcast_status workload_first(gcast_error *err)
 {
-    gcast_witness_options options = gcast_witness_options_default();
-    gcast_witness *witness = NULL;
-    options.max_executions = 5;
-    gcast_status status = gcast_workload_witness(own.workload, NULL, &options, &witness, err);
+    gcast_analyze_options options = gcast_analyze_options_default();
+    gcast_search_options search = gcast_search_options_default();
+    gcast_answer *answer;
+    search.all = true;
+    options.search = &search;
+    gcast_status status = gcast_workload_answer(own.workload, NULL, &a_method, 1, &options, &answer, err);
     gcast_workload_free(own.workload);
     void *taken[200];
     for (int i = 0; i < 200; i++)
         if ((taken[i] = malloc(900 + (size_t)i * 7)))
             memset(taken[i], 0x41, 900);
-    gcast_witness_free(witness);
+    gcast_answer_free(answer);
     return status;
 }
 
@@ -279,8 +295,11 @@ static const misuse_case cases[] = {
     {"odd blocks", ANY, page_odd_blocks},
     {"a response of an unknown op", REFUSED, response_op},
     {"a response with endless times", ANY, response_times},
-    {"an analysis twice", REFUSED, analysis_twice},
-    {"an analysis twice, and no workload", REFUSED, analysis_twice_refused},
+    {"a search", FINE, search_right},
+    {"a search for an op that is not there", REFUSED, search_op},
+    {"a search in less than no time", REFUSED, search_time},
+    {"a search without a size", REFUSED, search_size},
+    {"a late execution without a search", REFUSED, not_searched},
     {"a launch", FINE, launch_right},
     {"an argument without a value", REFUSED, argument_no_value},
     {"an argument with too many bytes", REFUSED, argument_bytes},

@@ -130,14 +130,13 @@ static void make_runs(world *o)
 
 static void make_analyses(world *o)
 {
-    gcast_witness_options options = gcast_witness_options_default();
-    gcast_analysis *answered;
-    options.max_executions = 5;
+    gcast_analyze_options options = gcast_analyze_options_default();
+    gcast_search_options search = gcast_search_options_default();
+    search.all = true;
+    search.max_ms = 5;
+    options.search = &search;
     MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &o->analysis, &err));
-    MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &o->analyses[0], &err));
-    MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &answered, &err));
-    MUST(gcast_answer_create(o->workload, o->gpu, &answered, 1, &o->answer, &err));
-    MUST(gcast_workload_witness(o->workload, NULL, &options, &o->witness, &err));
+    MUST(gcast_workload_answer(o->workload, o->gpu, &a_method, 1, &options, &o->answer, &err));
     MUST(gcast_workload_advise(o->workload, o->gpu, NULL, &o->advice, &err));
     MUST(gcast_thesis_create(o->workload, o->gpu, NULL, &o->thesis, &err));
     MUST(gcast_spawn_compare(o->launching, NULL, NULL, &o->comparison, &err));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answer.h"
 #include "analyze/assumed/parameters.h"
 #include "base/integers.h"
 #include "model/gpu_fields.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/witness/witness.h"
 #include "base/integers.h"
 #include "files/workload_formats.h"
 #include "support/support.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "analyze/witness/witness.h"
 #include "gridcast/names.h"
-#include "gridcast/witness.h"
 #include "model/workload/jobs.h"
 #include "model/workload/workload.h"
 #include "property/compare.h"

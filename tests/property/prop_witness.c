@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/witness/witness.h"
 #include "base/integers.h"
 #include "files/workload_formats.h"
 #include "gridcast/names.h"

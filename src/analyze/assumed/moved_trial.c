@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "analyze/answer.h"
 #include "analyze/assumed/parameters.h"
 
 #define MAX_MS 20000    /* a safeguard; usually not reached, so that outputs do not depend on the machine */

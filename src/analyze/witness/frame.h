@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "analyze/witness/witness.h"
 #include "gridcast/run.h"
-#include "gridcast/witness.h"
 #include "gridcast/workload.h"
 
 #define NOT_LISTED SIZE_MAX

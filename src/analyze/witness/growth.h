@@ -2,8 +2,8 @@
 #ifndef ANALYZE_WITNESS_GROWTH_H
 #define ANALYZE_WITNESS_GROWTH_H
 
+#include "analyze/witness/witness.h"
 #include "gridcast/simulate.h"
-#include "gridcast/witness.h"
 
 typedef struct growth {
     gcast_backlog kind;          /* the result */

@@ -6,7 +6,7 @@
 #include "analyze/time_limit.h"
 #include "analyze/witness/execution.h"
 #include "analyze/witness/frame.h"
-#include "gridcast/witness.h"
+#include "analyze/witness/witness.h"
 
 /* An operation of the focus: it ran shortly before the late operation ended. */
 typedef struct focus_operation {

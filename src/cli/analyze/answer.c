@@ -6,8 +6,8 @@
 
 #include "analyze/analysis.h"
 #include "base/text.h"
+#include "cli/output/progress.h"
 #include "cli/say.h"
-#include "gridcast/names.h"
 #include "model/gpu.h"
 #include "model/workload/workload.h"
 
@@ -39,16 +39,6 @@ void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu)
 {
     say_priorities(w, gpu);
     say_masks(w, gpu);
-}
-
-gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown)
-{
-    gcast_error err;
-    gcast_analyze_options watched = *options;
-    watched.progress = progress_show;
-    watched.progress_data = shown;
-    progress_next(shown, "shorter kernels", options->max_ms);
-    return gcast_answer_find_durations(answer, &watched, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
 /* Is the latency used without having been measured? */
@@ -137,35 +127,23 @@ static gcast_status conditions_status(const gcast_answer *a)
     return GCAST_CONDITION;
 }
 
-/* What the line on the terminal shows. */
-typedef struct shown_methods {
-    progress *shown;
-    int64_t max_ms;
-} shown_methods;
-
-static void show_method(void *data, gcast_method method)
+static void show_activity(void *data, const char *activity, int64_t max_ms)
 {
-    const shown_methods *s = data;
-    progress_next(s->shown, gcast_name(GCAST_NAMES_METHOD, method), s->max_ms);
-}
-
-static bool show_fraction(void *data, double fraction)
-{
-    const shown_methods *s = data;
-    return progress_show(s->shown, fraction);
+    progress_next(data, activity, max_ms);
 }
 
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
-                         const gcast_method *methods, size_t count, const gcast_analyze_options *options,
-                         progress *shown)
+                         const gcast_method *methods, size_t count, const gcast_analyze_options *options)
 {
     gcast_error err;
-    shown_methods s = {shown, options->max_ms};
+    progress shown;
     gcast_analyze_options watched = *options;
-    watched.progress = show_fraction;
-    watched.progress_data = &s;
-    watched.begins = show_method;
+    watched.progress = progress_show;
+    watched.progress_data = &shown;
+    watched.begins = show_activity;
+    progress_start(&shown, "analysing");
     gcast_status status = gcast_workload_answer(w, gpu, methods, count, &watched, answer, &err);
+    progress_end(&shown);
     if (status != GCAST_OK && status != GCAST_INTERNAL)
         snprintf(err.file, sizeof err.file, "%s", w->source);
     return status == GCAST_OK ? GCAST_OK : say_error(&err);

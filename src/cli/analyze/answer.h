@@ -4,7 +4,6 @@
 #define CLI_ANALYZE_ANSWER_H
 
 #include "cli/command.h"
-#include "cli/output/progress.h"
 #include "gridcast/analyze.h"
 #include "gridcast/workload.h"
 
@@ -13,11 +12,7 @@ void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu);
 
 /* gcast_workload_answer; shows its progress. Errors are printed, here and below. */
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
-                         const gcast_method *methods, size_t count, const gcast_analyze_options *options,
-                         progress *shown);
-/* If deadlines are open: finds how short kernels must be, in percent of their durations, so that all deadlines are
- * met. */
-gcast_status conditions_find_durations(gcast_answer *answer, const gcast_analyze_options *options, progress *shown);
+                         const gcast_method *methods, size_t count, const gcast_analyze_options *options);
 /* GCAST_OK if all deadlines are met, GCAST_CONDITION if they are on a condition, else GCAST_NO. Prints why. */
 gcast_status answer_status(const gcast_answer *a);
 

@@ -3,7 +3,7 @@
 #define CLI_ANALYZE_WITNESS_FILE_H
 
 #include "cli/args.h"
-#include "cli/output/progress.h"
+#include "gridcast/analyze.h"
 
 /* Options for a command's table. */
 #define WITNESS_OPTIONS                                                                                                \
@@ -16,11 +16,10 @@
 
 /* Checks the options before long work. Errors are printed, here and below. */
 gcast_status witness_check(const args *a, const gcast_workload *w);
-/* Searches if an option asks for it, or if a deadline is open and `is_auto`, and adds what it saw to the answer.
- * Without a search *witness is NULL. */
-gcast_status witness_search(const args *a, gcast_answer *answer, bool is_auto, const gcast_analyze_options *options,
-                            progress *shown, gcast_witness **witness);
+/* Which late executions are searched for. *is_wanted: an option asks for a search, or `is_auto`. */
+gcast_status witness_search(const args *a, const gcast_workload *w, bool is_auto, gcast_search_options *search,
+                            bool *is_wanted);
 /* Writes the file of --witness; without that option says which command shows the worst miss. */
-gcast_status witness_tell(const args *a, const gcast_answer *answer, const gcast_witness *witness);
+gcast_status witness_tell(const args *a, const gcast_answer *answer);
 
 #endif

@@ -263,8 +263,7 @@ static gcast_status check_args(const args *a, bool by_thesis)
 }
 
 /* Prints the answer, then what it lacks, then advice and the witness. */
-static gcast_status tell(const args *a, const gcast_answer *r, const gcast_witness *witness,
-                         const gcast_analyze_options *options)
+static gcast_status tell(const args *a, const gcast_answer *r, const gcast_analyze_options *options)
 {
     gcast_status status = answer_files_use_stdout(a) || args_has(a, "quiet") ? GCAST_OK : print(a, r);
     if (status == GCAST_OK)
@@ -273,7 +272,7 @@ static gcast_status tell(const args *a, const gcast_answer *r, const gcast_witne
     if (status == GCAST_OK)
         status = advise(a, r, options);
     bool is_answered = status <= GCAST_NO || status == GCAST_CONDITION;
-    gcast_status told = is_answered ? witness_tell(a, r, witness) : GCAST_OK;
+    gcast_status told = is_answered ? witness_tell(a, r) : GCAST_OK;
     return told == GCAST_OK ? status : told;
 }
 
@@ -281,21 +280,16 @@ static gcast_status analyze_by(const args *a, const gcast_workload *w, const gca
                                const gcast_method *methods, size_t count, const gcast_analyze_options *options)
 {
     gcast_answer *r;
-    gcast_witness *witness;
-    progress shown;
-    progress_start(&shown, "analysing");
-    gcast_status status = answer_make(&r, w, gpu, methods, count, options, &shown);
-    if (status != GCAST_OK) {
-        progress_end(&shown);
+    gcast_search_options search;
+    bool is_searched;
+    gcast_analyze_options own = *options;
+    gcast_status status = witness_search(a, w, count != 1, &search, &is_searched);
+    own.search = is_searched ? &search : NULL;
+    if (status == GCAST_OK)
+        status = answer_make(&r, w, gpu, methods, count, &own);
+    if (status != GCAST_OK)
         return status;
-    }
-    status = witness_search(a, r, count != 1, options, &shown, &witness);
-    if (status == GCAST_OK)
-        status = conditions_find_durations(r, options, &shown);
-    progress_end(&shown);
-    if (status == GCAST_OK)
-        status = tell(a, r, witness, options);
-    gcast_witness_free(witness);
+    status = tell(a, r, options);
     gcast_answer_free(r);
     return status;
 }

@@ -1,4 +1,5 @@
 /* gcast_answer_report: the answer of an analysis as a table, as JSON or as a picture. */
+#include "analyze/answer.h"
 #include "base/api.h"
 #include "base/text.h"
 #include "gridcast/analyze.h"

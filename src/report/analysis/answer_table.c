@@ -1,4 +1,5 @@
 #include "report/analysis/answer_table.h"
+#include "analyze/answer.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 #include "report/analysis/verdict_draw.h"
+#include "analyze/answer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

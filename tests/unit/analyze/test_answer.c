@@ -1,4 +1,5 @@
 /* gcast_answer: the tightest bounds of several analyses, their verdicts, and both reports. */
+#include "analyze/answer.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Answers are compared with executions: those of the methods stand, and wrong ones are refused. */
 #include <string.h>
 
+#include "analyze/answer.h"
 #include "gridcast/analyze.h"
 #include "gridcast/read.h"
 #include "support/support.h"

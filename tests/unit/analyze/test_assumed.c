@@ -1,4 +1,5 @@
 /* What is assumed of a GPU in an answer: which numbers count, how far they may be moved, and what the verdicts are. */
+#include "analyze/answer.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Latencies of calls in an analysis: where they are from, what a range does to each method, and how long calls may take
  * where nobody has measured it. */
+#include "analyze/answer.h"
 #include "support/support.h"
 
 #include <stdio.h>

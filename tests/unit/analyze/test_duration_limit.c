@@ -1,4 +1,5 @@
 /* Where deadlines are open: how much of their time kernels may take so that bound shows them to be met. */
+#include "analyze/answer.h"
 #include "support/support.h"
 
 #include <stdio.h>

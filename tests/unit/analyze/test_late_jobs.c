@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/witness/witness.h"
 #include "gridcast/analyze.h"
 #include "gridcast/read.h"
 #include "gridcast/simulate.h"
-#include "gridcast/witness.h"
 #include "support/support.h"
 
 #define FOLDER SOURCE_DIR "/tests/data/late/"

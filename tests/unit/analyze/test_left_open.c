@@ -1,5 +1,6 @@
 /* What a workload leaves open: carveouts of kernels, and whether streams wait for the NULL stream. A deadline that is
  * met only as that is assumed is met on a condition. */
+#include "analyze/answer.h"
 #include "support/support.h"
 
 #include <stdio.h>

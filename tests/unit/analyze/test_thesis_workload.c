@@ -1,5 +1,6 @@
 /* Workloads in the model of the thesis: where it applies it gives what the simulator gives, on any GPU; where it does
  * not apply it says why. */
+#include "analyze/answer.h"
 #include "model/research/thesis_analysis.h"
 #include "property/generate.h"
 #include "support/builders.h"

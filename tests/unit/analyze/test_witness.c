@@ -1,4 +1,5 @@
 /* gcast_witness: late executions are found, shown by a workload without open choices, and change verdicts. */
+#include "analyze/answer.h"
 #include "files/workload_formats.h"
 #include "support/support.h"
 

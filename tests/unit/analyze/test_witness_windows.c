@@ -1,4 +1,5 @@
 /* gcast_witness in windows: what lies beyond the first 3000 operations is found, and is shown from the start on. */
+#include "analyze/witness/witness.h"
 #include "files/workload_formats.h"
 #include "support/support.h"
 

@@ -1,18 +1,15 @@
 /* Late executions: a search for the longest response of every op, and the execution that shows it as a workload in
  * which nothing is left open. A bound says what can never happen; a witness is something that does. */
-#ifndef GRIDCAST_WITNESS_H
-#define GRIDCAST_WITNESS_H
+#ifndef ANALYZE_WITNESS_WITNESS_H
+#define ANALYZE_WITNESS_WITNESS_H
 
 #include <stddef.h>
 #include <string.h>
 
 #include "gridcast/analyze.h"
-#include "gridcast/api.h"
 #include "gridcast/error.h"
 #include "gridcast/gpu.h"
 #include "gridcast/workload.h"
-
-GCAST_BEGIN_DECLS
 
 typedef struct gcast_witness_options {
     size_t size;           /* of the struct, as the caller was compiled */
@@ -70,21 +67,18 @@ typedef struct gcast_witness {
 /* Tries executions that the workload allows: all longest, all shortest, drawn ones, then changes of the latest, op by
  * op, of all operations or in windows around late jobs. `gpu` NULL: the workload's. Where time does not end it, the
  * result depends on the arguments alone. */
-GCAST_API gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gpu,
-                                              const gcast_witness_options *options, gcast_witness **out,
-                                              gcast_error *err);
-GCAST_API void gcast_witness_free(gcast_witness *witness);
+gcast_status gcast_workload_witness(const gcast_workload *w, const gcast_gpu *gpu, const gcast_witness_options *options,
+                                    gcast_witness **out, gcast_error *err);
+void gcast_witness_free(gcast_witness *witness);
 
 /* The execution in which the response seen_ns[op] was seen: a workload without tasks, ranges and jitter, with its GPU,
  * up to the end of that operation. An op LABEL of a task becomes LABEL#JOB. *late (may be NULL) is the op of *out that
  * is late. The simulation of *out has been compared; GCAST_USAGE where none was seen. */
-GCAST_API gcast_status gcast_witness_workload(const gcast_witness *witness, size_t op, gcast_workload **out,
-                                              size_t *late, gcast_error *err);
+gcast_status gcast_witness_workload(const gcast_witness *witness, size_t op, gcast_workload **out, size_t *late,
+                                    gcast_error *err);
 
 /* Adds what was seen to an answer about the same workload: deadlines that an execution misses are missed.
  * GCAST_INTERNAL where a response is longer than its bound. */
-GCAST_API gcast_status gcast_answer_add_witness(gcast_answer *answer, const gcast_witness *witness, gcast_error *err);
-
-GCAST_END_DECLS
+gcast_status gcast_answer_add_witness(gcast_answer *answer, const gcast_witness *witness, gcast_error *err);
 
 #endif
