@@ -1,4 +1,5 @@
-/* Workloads from profiles of real programs: exports of Nsight Systems (SQLite) and traces of Kineto (PyTorch). */
+/* Workloads from profiles of real programs: exports of Nsight Systems (SQLite) and traces of Kineto (PyTorch). How well
+ * such a workload predicts what was recorded. */
 #ifndef GRIDCAST_PROFILE_H
 #define GRIDCAST_PROFILE_H
 
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "gridcast/gpu.h"
+#include "gridcast/report.h"
 #include "gridcast/workload.h"
 
 GCAST_BEGIN_DECLS
@@ -43,6 +45,28 @@ static inline gcast_import_options gcast_import_options_default(void)
  * of it. */
 GCAST_API gcast_status gcast_workload_import(const char *path, const gcast_import_options *options, gcast_workload **w,
                                              gcast_error *err);
+
+/* A profile, and the simulation of the workload that was made of it. Errors are absolute: of the starts, which count
+ * from the first start on each side, and of the durations of all operations. */
+typedef struct gcast_replay {
+    const char *name;                 /* of the workload */
+    size_t op_count;                  /* operations compared */
+    int64_t recorded_ns, replayed_ns; /* from the first start to the last end */
+    int64_t start_median_ns, start_p90_ns;
+    int64_t duration_median_ns, duration_p90_ns;
+    void *memory;
+} gcast_replay;
+
+/* Makes the workload, simulates it, and compares all operations with their recorded times: how far may predictions for
+ * this program be off? The progress of reading is followed by that of the simulation. GCAST_INPUT also where the
+ * simulation does not reach its end. Free it with gcast_replay_free. */
+GCAST_API gcast_status gcast_profile_replay(const char *path, const gcast_import_options *options,
+                                            gcast_replay **replay, gcast_error *err);
+GCAST_API void gcast_replay_free(gcast_replay *replay);
+/* Errors by name, where errors begin and why, and kernels slowed down by others. Formats: TABLE, JSON
+ * (gridcast.replay/1). */
+GCAST_API gcast_status gcast_replay_report(const gcast_replay *replay, gcast_format format, gcast_write_fn write,
+                                           void *data, gcast_error *err);
 
 GCAST_END_DECLS
 

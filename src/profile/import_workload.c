@@ -1,10 +1,13 @@
-/* gcast_workload_import: reads a profile, chooses the GPU and the part, and makes the workload. */
+/* gcast_workload_import and gcast_profile_replay: read a profile, choose the GPU and the part, and make the workload.
+ */
 #include "base/api.h"
 #include "gridcast/profile.h"
+#include "gridcast/simulate.h"
 #include "profile/make/prof_make.h"
 #include "profile/profile_gpus.h"
 #include "profile/read_profile.h"
 #include "profile/recorded/recorded.h"
+#include "profile/replay_handle.h"
 
 #define MAX_CONNECTIONS 32 /* of CUDA */
 
@@ -41,30 +44,39 @@ static prof_make_options make_options(const gcast_import_options *o, const prof_
     m.connections = o->connections;
     m.durations = o->kernel_durations ? PROF_DURATIONS_KERNEL : PROF_DURATIONS_LAUNCH;
     m.events = o->told_events ? PROF_EVENTS_TOLD : PROF_EVENTS_INFERRED;
-    m.without_recorded = true;
     return m;
 }
 
-static gcast_status make(const prof_trace *t, const gcast_import_options *o, gcast_workload **w, gcast_error *err)
+/* Makes a workload on *gpu, which is a copy of the caller's or the profile's. */
+static gcast_status make(const prof_trace *t, const gcast_import_options *o, bool with_recorded, gcast_gpu **gpu,
+                         prof_made *made, gcast_error *err)
 {
-    gcast_gpu *gpu = NULL, *recorded_on = NULL;
-    prof_made made = {0};
+    gcast_gpu *recorded_on = NULL;
     prof_make_options m = make_options(o, t);
-    gcast_status status = o->gpu ? gcast_gpu_copy(o->gpu, &gpu, err) : GCAST_OK;
+    gcast_status status = o->gpu ? gcast_gpu_copy(o->gpu, gpu, err) : GCAST_OK;
     if (status == GCAST_OK)
-        status = profile_gpus_choose(t, m.device, &gpu, &recorded_on, &m.partition_sms, err);
-    m.gpu = gpu;
+        status = profile_gpus_choose(t, m.device, gpu, &recorded_on, &m.partition_sms, err);
+    m.gpu = *gpu;
     m.recorded_on = recorded_on;
+    m.without_recorded = !with_recorded;
     if (status == GCAST_OK)
-        status = prof_make(t, &m, &made, err);
-    if (status == GCAST_OK) {
-        *w = made.workload;
-        made.workload = NULL;
-    }
-    prof_made_free(&made);
-    gcast_gpu_free(gpu);
+        status = prof_make(t, &m, made, err);
     gcast_gpu_free(recorded_on);
     return status;
+}
+
+/* Checks the options, and reads the file. */
+static gcast_status read_trace(const char *path, const gcast_import_options *given, gcast_import_options *own,
+                               prof_trace **t, gcast_error *err)
+{
+    *own = gcast_import_options_default();
+    gcast_status status = options_copy(own, sizeof *own, given, "gcast_import_options", err);
+    if (status == GCAST_OK)
+        status = check(own, err);
+    if (status != GCAST_OK)
+        return status;
+    const prof_read_options read = {.progress = own->progress, .progress_data = own->progress_data};
+    return (recorded_is_file(path) ? recorded_read : prof_read)(path, &read, t, err);
 }
 
 gcast_status gcast_workload_import(const char *path, const gcast_import_options *given, gcast_workload **w,
@@ -75,15 +87,43 @@ gcast_status gcast_workload_import(const char *path, const gcast_import_options 
     if (!path || !w)
         return argument_missing(err);
     prof_trace *t = NULL;
-    gcast_import_options own = gcast_import_options_default();
-    gcast_status status = options_copy(&own, sizeof own, given, "gcast_import_options", err);
+    prof_made made = {0};
+    gcast_gpu *gpu = NULL;
+    gcast_import_options own;
+    gcast_status status = read_trace(path, given, &own, &t, err);
     if (status == GCAST_OK)
-        status = check(&own, err);
-    const prof_read_options read = {.progress = own.progress, .progress_data = own.progress_data};
+        status = make(t, &own, false, &gpu, &made, err);
+    if (status == GCAST_OK) {
+        *w = made.workload;
+        made.workload = NULL;
+    }
+    prof_made_free(&made);
+    gcast_gpu_free(gpu);
+    prof_trace_free(t);
+    return status;
+}
+
+gcast_status gcast_profile_replay(const char *path, const gcast_import_options *given, gcast_replay **replay,
+                                  gcast_error *err)
+{
+    if (replay)
+        *replay = NULL;
+    if (!path || !replay)
+        return argument_missing(err);
+    prof_trace *t = NULL;
+    prof_made made = {0};
+    gcast_gpu *gpu = NULL;
+    gcast_import_options own;
+    gcast_simulate_options simulation = gcast_simulate_options_default();
+    gcast_status status = read_trace(path, given, &own, &t, err);
     if (status == GCAST_OK)
-        status = (recorded_is_file(path) ? recorded_read : prof_read)(path, &read, &t, err);
+        status = make(t, &own, true, &gpu, &made, err);
+    simulation.progress = own.progress;
+    simulation.progress_data = own.progress_data;
     if (status == GCAST_OK)
-        status = make(t, &own, w, err);
+        status = replay_create(t, &made, gpu, &simulation, replay, err);
+    prof_made_free(&made);
+    gcast_gpu_free(gpu);
     prof_trace_free(t);
     return status;
 }

@@ -41,6 +41,7 @@ typedef struct world {
     gcast_system *system;
     gcast_system_answer *system_answer;
     gcast_system_run *system_run;
+    gcast_replay *replay;
     gcast_thesis *thesis;
     gcast_experiment *experiment;
     gcast_corpus *corpus;

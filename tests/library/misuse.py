@@ -16,7 +16,7 @@ HANDLES = {
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_advice": "{o}.advice",
     "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
-    "gcast_system": "{o}.system", "gcast_system_answer": "{o}.system_answer", "gcast_system_run": "{o}.system_run",
+    "gcast_system": "{o}.system", "gcast_system_answer": "{o}.system_answer", "gcast_system_run": "{o}.system_run", "gcast_replay": "{o}.replay",
     "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
 }
 # Of these the caller sees and fills the contents: where a call only reads one, its fields are made wrong, too.
@@ -55,6 +55,7 @@ READ = {
     "gcast_workload_calibrate": "text_durations", }
 LOAD = {
     "gcast_workload_import": "tests/data/profiles/one-small.json.gz",
+    "gcast_profile_replay": "tests/data/profiles/one-small.json.gz",
     "gcast_plan_load": None,
     "gcast_file_read": "examples/thesis.json",
     "gcast_workload_load": "examples/thesis.json",
@@ -94,7 +95,7 @@ NEEDED = {"gcast_plan_make.options", }
 OPTIONAL = {
     "gcast_workload_simulate.gpu", "gcast_workload_analyze.gpu", "gcast_workload_advise.gpu", "gcast_workload_find_hangs.gpu", "gcast_workload_answer.gpu",
     "gcast_run_find_races.gpu", "gcast_run_add_warnings.gpu", "gcast_smc_finish.outcome", "gcast_answer_late_execution.late",
-    "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options",
+    "gcast_error_set.path", "gcast_ptx_parse.name", "gcast_smc_transform.name", "gcast_workload_import.options", "gcast_profile_replay.options",
     "gcast_run_find_subject.name", "gcast_limits_table.count", "gcast_workload_set_gpu.gpu",
     "gcast_smc_transform.out_size", "gcast_ptx_print.size", "gcast_simt_instruction.name",
     "gcast_simt_instruction.forms", "gcast_workload_write_native.size", "gcast_gpu_write_json.size", "gcast_file_read.size", "gcast_memory_free.memory",

@@ -152,6 +152,7 @@ static void make_system(world *o, const char *model)
     MUST(gcast_system_read(&model, 1, &options, &o->system, &err));
     MUST(gcast_system_analyze(o->system, NULL, &o->system_answer, &err));
     MUST(gcast_system_simulate(o->system, &recorded, &o->system_run, &err));
+    MUST(gcast_profile_replay(SOURCE_DIR "/tests/data/profiles/one-small.json.gz", NULL, &o->replay, &err));
 }
 
 static void make_launches(world *o, uint32_t jobs)

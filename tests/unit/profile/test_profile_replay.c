@@ -1,6 +1,7 @@
 /* A profile beside the simulation of its workload: spans, errors by name, where errors begin and why. */
 #include <string.h>
 
+#include "gridcast/profile.h"
 #include "gridcast/simulate.h"
 #include "profile/replay.h"
 #include "support/small_trace.h"
@@ -145,11 +146,42 @@ static void test_slowed(void **state)
     replayed_free(&x);
 }
 
+static bool append(void *data, const char *bytes, size_t size)
+{
+    size_t *total = data;
+    (void)bytes;
+    *total += size;
+    return true;
+}
+
+static void test_public_call(void **state)
+{
+    (void)state;
+    gcast_error err;
+    gcast_replay *replay;
+    size_t size = 0;
+    gcast_import_options options = gcast_import_options_default();
+    const char *path = SOURCE_DIR "/tests/data/profiles/one-small.json.gz";
+    options.name = "small";
+    assert_ok(gcast_profile_replay(path, &options, &replay, &err), &err);
+    assert_string_equal(replay->name, "small");
+    assert_true(replay->op_count > 0 && replay->recorded_ns > 0 && replay->replayed_ns > 0);
+    assert_true(replay->start_median_ns <= replay->start_p90_ns);
+    assert_ok(gcast_replay_report(replay, GCAST_FORMAT_TABLE, append, &size, &err), &err);
+    assert_ok(gcast_replay_report(replay, GCAST_FORMAT_JSON, append, &size, &err), &err);
+    assert_true(size > 500);
+    assert_int_equal(gcast_replay_report(replay, GCAST_FORMAT_SVG, append, &size, &err), GCAST_USAGE);
+    gcast_replay_free(replay);
+    options.from_ns = -1;
+    assert_int_equal(gcast_profile_replay(path, &options, &replay, &err), GCAST_USAGE);
+    assert_null(replay);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact), cmocka_unit_test(test_late),   cmocka_unit_test(test_held),
-        cmocka_unit_test(test_room),  cmocka_unit_test(test_slowed),
+        cmocka_unit_test(test_room),  cmocka_unit_test(test_slowed), cmocka_unit_test(test_public_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include "cli/commands/import_replay.h"
-
+/* gcast_replay_report: a replay compared with its recording, as tables and as JSON. */
 #include <math.h>
-#include <stdio.h>
 
+#include "base/api.h"
 #include "base/text.h"
-#include "cli/output/output.h"
-#include "cli/output/progress.h"
-#include "cli/say.h"
-#include "gridcast/simulate.h"
-#include "profile/replay.h"
+#include "gridcast/names.h"
+#include "profile/replay_handle.h"
 
 /* A replay as tables. */
 
@@ -143,7 +139,7 @@ static void put_slowed(text *out, const prof_replay *r)
     }
 }
 
-static void replay_table(text *out, const prof_replay *r)
+static void put_table(text *out, const prof_replay *r)
 {
     put_spans(out, r);
     put_names(out, r);
@@ -217,7 +213,7 @@ static void put_json_late(text *out, const prof_replay *r)
     text_char(out, ']');
 }
 
-static void replay_json(text *out, const char *name, const prof_replay *r)
+static void put_json(text *out, const char *name, const prof_replay *r)
 {
     text_str(out, "{\"schema\": \"gridcast.replay/1\", \"name\": ");
     text_json(out, name);
@@ -237,42 +233,20 @@ static void replay_json(text *out, const char *name, const prof_replay *r)
     text_str(out, "}}\n");
 }
 
-static gcast_status simulate(const prof_trace *t, const gcast_workload *w, const gcast_gpu *gpu, gcast_run **run)
+gcast_status gcast_replay_report(const gcast_replay *replay, gcast_format format, gcast_write_fn write, void *data,
+                                 gcast_error *err)
 {
-    gcast_error err;
-    progress shown;
-    gcast_simulate_options options = gcast_simulate_options_default();
-    progress_start(&shown, "simulating");
-    options.progress = progress_show;
-    options.progress_data = &shown;
-    gcast_status status = gcast_workload_simulate(w, gpu, &options, run, &err);
-    progress_end(&shown);
-    if (status == GCAST_OK)
-        return GCAST_OK;
-    snprintf(err.file, sizeof err.file, "%s", t->source);
-    return say_error(&err);
-}
-
-gcast_status replay_run(const prof_trace *t, const prof_made *made, const gcast_gpu *gpu, bool is_json)
-{
-    gcast_error err;
-    gcast_run *run = NULL;
-    prof_replay r = {0};
-    gcast_status status = simulate(t, made->workload, gpu, &run);
-    if (status != GCAST_OK)
-        return status;
-    status = prof_replay_compare(t, made, run, &r, &err);
-    gcast_run_free(run);
-    if (status != GCAST_OK) {
-        snprintf(err.file, sizeof err.file, "%s", t->source);
-        return say_error(&err);
-    }
     text out;
-    text_open(&out, NULL, NULL);
-    if (is_json)
-        replay_json(&out, made->workload->name, &r);
+    if (!replay || !write)
+        return argument_missing(err);
+    if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "a replay cannot be written as %s",
+                               gcast_name(GCAST_NAMES_FORMAT, format));
+    const replay_handle *h = replay->memory;
+    text_open(&out, write, data);
+    if (format == GCAST_FORMAT_JSON)
+        put_json(&out, replay->name, &h->compared);
     else
-        replay_table(&out, &r);
-    prof_replay_free(&r);
-    return print_text(&out, GCAST_OK);
+        put_table(&out, &h->compared);
+    return text_finish(&out, err);
 }
