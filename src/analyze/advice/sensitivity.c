@@ -21,6 +21,7 @@ typedef struct inquiry {
     arena *memory;             /* of all that `s` points to */
     judge judge;               /* uses `options` */
     gcast_analyze_options options;
+    bool widened;   /* to any phase, which the caller did not ask for: at the given offsets more may be met */
     int64_t max_ms; /* of one analysis, as the caller asked for */
     const gcast_workload *w;
     const gcast_gpu *gpu; /* NULL: the GPU of the workload */
@@ -100,11 +101,11 @@ static bool double_until(inquiry *q, try_fn *try, size_t index, bool wanted, int
 static gcast_limit longest_duration(inquiry *q, size_t op, int64_t longest, bool met, int64_t *max_ns)
 {
     int64_t yes = 1, no = longest;
-    gcast_limit found = q->judge.monotonic ? GCAST_LIMIT_EXACT : GCAST_LIMIT_SAFE;
+    gcast_limit found = q->judge.monotonic && !q->widened ? GCAST_LIMIT_EXACT : GCAST_LIMIT_SAFE;
     if (met && !double_until(q, try_duration, op, false, longest, &yes, &no))
         return must_stop(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NONE;
     if (!met && (longest == 1 || !try_duration(q, op, 1)))
-        return GCAST_LIMIT_NEVER;
+        return q->widened ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
     return bisect(q, try_duration, op, yes, no, max_ns) ? found : GCAST_LIMIT_UNKNOWN;
 }
 
@@ -131,8 +132,9 @@ static gcast_limit shortest_period(inquiry *q, size_t task, int64_t period, bool
     if (!q->judge.monotonic)
         return GCAST_LIMIT_UNKNOWN;
     if (!met && !double_until(q, try_period, task, true, period, &no, &yes))
-        return must_stop(q) ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
-    return bisect(q, try_period, task, yes, no, min_ns) ? GCAST_LIMIT_EXACT : GCAST_LIMIT_UNKNOWN;
+        return must_stop(q) || q->widened ? GCAST_LIMIT_UNKNOWN : GCAST_LIMIT_NEVER;
+    gcast_limit found = q->widened ? GCAST_LIMIT_SAFE : GCAST_LIMIT_EXACT;
+    return bisect(q, try_period, task, yes, no, min_ns) ? found : GCAST_LIMIT_UNKNOWN;
 }
 
 static void find_growths(inquiry *q, bool met)
@@ -185,13 +187,17 @@ static void find_slacks(inquiry *q)
     }
 }
 
-/* A judge is monotonic only for any phase, where bounds are longer: uses any phase if the verdict stays the same. */
+/* A judge is monotonic only for any phase, where bounds are longer: uses any phase if the verdict stays the same. What
+ * is shown so holds at the given offsets, where more may be. */
 static void use_any_phase(inquiry *q, bool met)
 {
     if (!q->judge.monotonic || must_stop(q))
         return;
+    bool given = q->options.any_phase;
     q->options.any_phase = true;
-    q->options.any_phase = q->judge.monotonic = meets(q) == met;
+    bool same = meets(q) == met;
+    q->options.any_phase = q->judge.monotonic = same;
+    q->widened = same && !given && !q->judge.analyze; /* that has no phases */
 }
 
 static void find_all(inquiry *q)

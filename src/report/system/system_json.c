@@ -141,8 +141,8 @@ static void put_chain_tasks(json_out *j, const sys_answer *a, const sys_chain *c
     FIELD(text, reaction_verdict, chain->reaction_ns, verdict(r->reaction_verdict), "met, met if, missed or open")     \
     FIELD(ns, age_limit_ns, chain->age_ns, chain->age_ns, "longest age allowed")                                       \
     FIELD(text, age_verdict, chain->age_ns, verdict(r->age_verdict), "met, met if, missed or open")                    \
-    LINE(record, direct, true, put_latency(j, &r->by[GCAST_COMMUNICATION_DIRECT]), "with direct communication")                        \
-    LINE(record, implicit, true, put_latency(j, &r->by[GCAST_COMMUNICATION_IMPLICIT]), "with implicit communication")                  \
+    LINE(record, direct, true, put_latency(j, &r->by[GCAST_COMMUNICATION_DIRECT]), "with direct communication")        \
+    LINE(record, implicit, true, put_latency(j, &r->by[GCAST_COMMUNICATION_IMPLICIT]), "with implicit communication")  \
     LINE(record, let, true, put_latency(j, &r->by[GCAST_COMMUNICATION_LET]), "with logical execution time")
 
 static void put_chains(json_out *j, const sys_answer *a)
