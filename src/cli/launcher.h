@@ -2,7 +2,7 @@
 #ifndef CLI_LAUNCHER_H
 #define CLI_LAUNCHER_H
 
-#include "experiment/crew/ranks.h"
+#include "crew/ranks.h"
 
 /* Did a launcher such as mpirun start this process? */
 launcher launched_by(void);

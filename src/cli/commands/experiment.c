@@ -6,7 +6,7 @@
 #include "cli/launcher.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
-#include "experiment/crew/crew.h"
+#include "crew/crew.h"
 #include "experiment/crew/set_work.h"
 #include "model/research/experiment.h"
 #include "report/format_names.h"

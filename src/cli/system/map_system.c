@@ -15,10 +15,10 @@
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
+#include "cli/system/map_work.h"
 #include "cli/system/model_args.h"
 #include "cli/system/system_outputs.h"
-#include "experiment/crew/crew.h"
-#include "experiment/crew/map_work.h"
+#include "crew/crew.h"
 #include "system/system_handle.h"
 
 #define UNLIMITED_TRIES INT64_C(1000000000) /* with --search-time alone */

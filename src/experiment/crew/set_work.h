@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_CREW_SET_WORK_H
 #define EXPERIMENT_CREW_SET_WORK_H
 
-#include "experiment/crew/crew.h"
+#include "crew/crew.h"
 #include "model/research/experiment.h"
 
 typedef struct set_work {

@@ -1,12 +1,12 @@
 /* The search for a mapping, as work of a crew. */
-#ifndef EXPERIMENT_CREW_MAP_WORK_H
-#define EXPERIMENT_CREW_MAP_WORK_H
+#ifndef CLI_SYSTEM_MAP_WORK_H
+#define CLI_SYSTEM_MAP_WORK_H
 
 #include <pthread.h>
 
 #include "analyze/mapping/mapping_evaluate.h"
 #include "analyze/mapping/mapping_search.h"
-#include "experiment/crew/crew.h"
+#include "crew/crew.h"
 
 typedef struct map_worker map_worker;
 

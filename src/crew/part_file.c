@@ -1,4 +1,4 @@
-#include "experiment/crew/part_file.h"
+#include "crew/part_file.h"
 
 #include <ctype.h>
 #include <errno.h>

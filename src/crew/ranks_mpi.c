@@ -2,7 +2,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "experiment/crew/ranks.h"
+#include "crew/ranks.h"
 
 gcast_status ranks_start(ranks *r, launcher by, gcast_error *err)
 {

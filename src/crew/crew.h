@@ -1,10 +1,10 @@
-/* A crew does the items of an experiment or a search on all cores of all machines. Rank 0 hands out the items and keeps
- * the results, which do not depend on who does which item. */
-#ifndef EXPERIMENT_CREW_CREW_H
-#define EXPERIMENT_CREW_CREW_H
+/* A crew does the items of a long work, such as the tries of a search, on all cores of all machines. Rank 0 hands out
+ * the items and keeps the results, which do not depend on who does which item. */
+#ifndef CREW_CREW_H
+#define CREW_CREW_H
 
-#include "experiment/crew/part_file.h"
-#include "experiment/crew/ranks.h"
+#include "crew/part_file.h"
+#include "crew/ranks.h"
 
 #define CREW_MAX_THREADS 1024
 #define CREW_MAX_WORDS (RANKS_MAX_WORDS - 2) /* limit of the words of a result, or of an item's input */

@@ -1,4 +1,4 @@
-#include "experiment/crew/map_work.h"
+#include "cli/system/map_work.h"
 
 #include <stdlib.h>
 

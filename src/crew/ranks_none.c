@@ -1,5 +1,5 @@
 /* Ranks in builds without MPI: there is only one. */
-#include "experiment/crew/ranks.h"
+#include "crew/ranks.h"
 
 gcast_status ranks_start(ranks *r, launcher by, gcast_error *err)
 {

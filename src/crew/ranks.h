@@ -1,8 +1,8 @@
 /* The processes of one `mpirun gridcast ...`. Without mpirun, or in a build without MPI, there is one process, and MPI
  * is never called. Only the main thread may call these. Whether there is an mpirun is known from the environment: MPI
  * launchers announce themselves in no other way. */
-#ifndef EXPERIMENT_CREW_RANKS_H
-#define EXPERIMENT_CREW_RANKS_H
+#ifndef CREW_RANKS_H
+#define CREW_RANKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "experiment/crew/crew.h"
+#include "crew/crew.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,14 +1,14 @@
 /* A part file keeps results next to the output: one line per item, written as soon as the item is done, so that work
  * that was killed can continue. */
-#ifndef EXPERIMENT_CREW_PART_FILE_H
-#define EXPERIMENT_CREW_PART_FILE_H
+#ifndef CREW_PART_FILE_H
+#define CREW_PART_FILE_H
 
 #include "base/vec.h"
 #include "gridcast/error.h"
 
 /* The work that a file belongs to. */
 typedef struct part_kind {
-    const char *what; /* such as "experiment": the file begins with gridcast.experiment.part/1 */
+    const char *what; /* such as "mapping": the file begins with gridcast.mapping.part/1 */
     uint64_t hash;    /* identifies the work */
     uint64_t items;
     size_t words; /* words of a result */
