@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "gridcast/gridcast.h"
-#include "model/research/thesis_analysis.h"
+#include "papers/thesis/thesis.h"
 
 #define KERNELS 1000000
 

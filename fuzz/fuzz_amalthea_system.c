@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amalthea/amalthea.h"
-#include "amalthea/thesis_workload.h"
+#include "papers/thesis/thesis_workload.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

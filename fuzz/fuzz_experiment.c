@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
-#include "model/research/experiment.h"
+#include "papers/experiment/experiment.h"
 
 static void check(bool ok, const char *message)
 {

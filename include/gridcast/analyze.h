@@ -15,13 +15,10 @@
 
 GCAST_BEGIN_DECLS
 
-typedef struct gcast_thesis gcast_thesis; /* of method thesis */
-
 #define GCAST_METHOD_TABLE(X)                                                                                          \
     X(EXACT, "exact", "fixed durations, releases and order: one simulation over a sufficient window")                  \
     X(BOUND, "bound", "an upper bound for any durations in their ranges, any order, any jitter")                       \
-    X(EXPLORE, "explore", "all executions with durations and releases in their ranges, by intervals")                  \
-    X(THESIS, "thesis", "algorithm 2 of Paredes' thesis: equal blocks on a pool of slots")
+    X(EXPLORE, "explore", "all executions with durations and releases in their ranges, by intervals")
 
 typedef enum {
 #define GCAST_X(id, name, text) GCAST_METHOD_##id,
@@ -90,8 +87,6 @@ typedef struct gcast_analyze_options {
     bool coarse;         /* explore: do not begin with searches by events, where a coarser search covers the workload */
     bool (*progress)(void *data, double fraction); /* may be NULL; false stops */
     void *progress_data;
-    /* thesis: the period of each op that runs once, 0 where it has none; NULL: none has one. It is its deadline too. */
-    const int64_t *periods_ns;
     /* How long calls take to reach their stream's queue: each from a minimum to a maximum, whatever the others take.
      * Below 0: as the GPU has it. */
     int64_t launch_min_ns; /* of kernels */
@@ -152,8 +147,6 @@ typedef struct gcast_analysis {
     gcast_call_latency launch; /* of kernels */
     gcast_call_latency copy;   /* of copies and memsets */
     void *memory;
-    /* method thesis: its times of one release, which may be there without being complete; else NULL */
-    const gcast_thesis *thesis;
 } gcast_analysis;
 
 /* `gpu` NULL: the workload's. GCAST_OK also where the method gave up: see complete. Errors are
@@ -253,8 +246,7 @@ GCAST_API void gcast_answer_free(gcast_answer *answer);
 /* Of a response of the answer, or of one of its analyses. */
 GCAST_API gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer, const gcast_response *response);
 /* A table, gridcast.analysis/1 as GCAST_FORMAT_JSON, or a picture as SVG, PNG or PDF: response times and deadlines as
- * bars or, with the times of method thesis, the figures of the thesis. `options` may be NULL; of these only color
- * counts. */
+ * bars. `options` may be NULL; of these only color counts. */
 GCAST_API gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format,
                                            const gcast_report_options *options, gcast_write_fn write, void *data,
                                            gcast_error *err);

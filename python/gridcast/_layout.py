@@ -151,7 +151,7 @@ class gcast_simulate_options(Struct):
 class gcast_analyze_options(Struct):
     _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
-                ("progress", PROGRESS), ("progress_data", c.c_void_p), ("periods_ns", c.POINTER(i64)),
+                ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64),
                 ("begins", c.c_void_p), ("search", c.c_void_p)]
 
@@ -217,8 +217,7 @@ class gcast_call_latency(Struct):
 class gcast_analysis(Struct):
     _fields_ = [("method", i32), ("complete", c.c_bool), ("why_not", text), ("responses", c.POINTER(gcast_response)),
                 ("response_count", size), ("assumptions", c.POINTER(text)), ("assumption_count", size),
-                ("states", u64), ("launch", gcast_call_latency), ("copy", gcast_call_latency), ("memory", c.c_void_p),
-                ("thesis", c.c_void_p)]
+                ("states", u64), ("launch", gcast_call_latency), ("copy", gcast_call_latency), ("memory", c.c_void_p)]
 
 
 class gcast_holder(Struct):
@@ -254,7 +253,7 @@ DEFAULTS = {
 # Enumerators, each list from 0 on.
 KINDS = ("kernel", "copy", "memset", "malloc", "free", "sync", "barrier")
 DIRECTIONS = ("h2d", "d2h", "d2d")
-METHODS = ("exact", "bound", "explore", "thesis")
+METHODS = ("exact", "bound", "explore")
 DURATIONS = ("max", "min", "random")
 VERDICTS = ("none", "met", "missed", "open", "met_if")
 WAITING = ("as_given", "busy", "suspend")

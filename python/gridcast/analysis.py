@@ -13,7 +13,7 @@ Analysis = namedtuple("Analysis", "method complete why_not responses assumptions
 
 
 def analyze(workload, gpu=None, method="exact", progress=None, **given):
-    """How late each operation can end after its release, by a method: exact, bound, explore or thesis.
+    """How late each operation can end after its release, by a method: exact, bound or explore.
 
     given are other fields of gcast_analyze_options, such as any_phase, horizon_ns or max_ms. progress is called with a
     fraction and stops the analysis by returning False.

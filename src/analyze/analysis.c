@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/research/thesis_analysis.h"
+#include "analyze/added_method.h"
+#include "gridcast/names.h"
 #include "model/workload/workload.h"
 #include "simulate/duration.h"
 
@@ -55,6 +56,24 @@ bool analysis_assume(owned_analysis *o, const char *sentence)
     o->a.assumptions = o->assumptions.at;
     o->a.assumption_count = o->assumptions.count;
     return true;
+}
+
+const char *analysis_method_name(const gcast_analysis *a)
+{
+    const owned_analysis *o = a->memory;
+    return o->by ? o->by->name : gcast_name(GCAST_NAMES_METHOD, a->method);
+}
+
+bool analysis_has_times(const gcast_analysis *a)
+{
+    const owned_analysis *o = a->memory;
+    return a->complete || o->result;
+}
+
+bool analysis_attains(const gcast_analysis *a)
+{
+    const owned_analysis *o = a->memory;
+    return o->by ? o->by->attains : gcast_method_attains(a->method);
 }
 
 static bool assume_noise(owned_analysis *o, const gcast_gpu *gpu)
@@ -120,7 +139,8 @@ void gcast_analysis_free(gcast_analysis *a)
         return;
     owned_analysis *o = a->memory;
     vec_free(&o->assumptions);
-    gcast_thesis_free(o->thesis);
+    if (o->result)
+        o->by->free_result(o->result);
     arena_free(&o->memory);
     free(o);
 }

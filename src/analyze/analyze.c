@@ -1,9 +1,8 @@
-/* gcast_workload_analyze: checks workload and GPU, and calls a method. */
-#include "analyze/analysis.h"
+/* gcast_workload_analyze: checks workload and GPU, and calls a method. So does added_method_analyze. */
+#include "analyze/added_method.h"
 #include "analyze/bound/bound.h"
 #include "analyze/call_latency.h"
 #include "analyze/exact/exact.h"
-#include "analyze/thesis/thesis.h"
 #include "base/api.h"
 #include "base/clock.h"
 #include "model/workload/attributes.h"
@@ -16,7 +15,6 @@ typedef gcast_status method_fn(owned_analysis *o, const gcast_workload *w, const
 
 static method_fn *const methods[GCAST_METHODS] = {
     [GCAST_METHOD_EXACT] = analyze_exact,
-    [GCAST_METHOD_THESIS] = analyze_thesis,
     [GCAST_METHOD_BOUND] = analyze_bound,
     [GCAST_METHOD_EXPLORE] = analyze_explore,
 };
@@ -36,8 +34,8 @@ static gcast_status mark_unreleased(owned_analysis *o, const gcast_workload *w, 
     return GCAST_OK;
 }
 
-static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_method method,
-                               gcast_analyze_options *options, owned_analysis *o, gcast_error *err)
+static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_analyze_options *options,
+                               owned_analysis *o, gcast_error *err)
 {
     gcast_status status = gcast_gpu_check(gpu, err);
     if (status == GCAST_OK && w->partition_sms)
@@ -53,7 +51,8 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     if (status == GCAST_OK)
         status = call_latency_settle(&o->a, w, gpu, options, err);
     if (status == GCAST_OK)
-        status = methods[method](o, w, gpu, options, err);
+        status = o->by ? o->by->analyze(o->by->data, o, w, gpu, options, err)
+                       : methods[o->a.method](o, w, gpu, options, err);
     if (status == GCAST_OK)
         status = mark_unreleased(o, w, options, err);
     if (status == GCAST_OK && o->a.complete && workload_blocking_unknown(w) &&
@@ -62,8 +61,9 @@ static gcast_status run_method(const gcast_workload *w, gcast_gpu *gpu, gcast_me
     return status == GCAST_OK && o->no_memory ? gcast_error_set_memory(err) : status;
 }
 
-gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
-                                    const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
+/* `by` NULL: by a method of the library. */
+static gcast_status analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method, const added_method *by,
+                            const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
 {
     if (out)
         *out = NULL;
@@ -73,7 +73,7 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
     gcast_status status = options_copy(&own, sizeof own, given, "gcast_analyze_options", err);
     if (status != GCAST_OK)
         return status;
-    if ((unsigned)method >= GCAST_METHODS)
+    if (!by && (unsigned)method >= GCAST_METHODS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "there is no method number %d", (int)method);
     if (own.horizon_ns < 0)
         return gcast_error_set(err, GCAST_USAGE, NULL, "the horizon is below 0");
@@ -84,7 +84,9 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
     gcast_gpu *copy;
     int64_t start_ns = clock_thread_ns();
     owned_analysis *o = gcast_gpu_copy(gpu, &copy, err) == GCAST_OK ? analysis_create(w, method) : NULL;
-    status = o ? run_method(w, copy, method, &own, o, err) : gcast_error_set_memory(err);
+    if (o)
+        o->by = by;
+    status = o ? run_method(w, copy, &own, o, err) : gcast_error_set_memory(err);
     gcast_gpu_free(copy);
     if (o)
         o->spent_ns = clock_thread_ns() - start_ns;
@@ -93,4 +95,16 @@ gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gp
     else
         gcast_analysis_free(o ? &o->a : NULL);
     return status;
+}
+
+gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method,
+                                    const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
+{
+    return analyze(w, gpu, method, NULL, given, out, err);
+}
+
+gcast_status added_method_analyze(const added_method *m, const gcast_workload *w, const gcast_gpu *gpu,
+                                  const gcast_analyze_options *given, gcast_analysis **out, gcast_error *err)
+{
+    return analyze(w, gpu, GCAST_METHODS, m, given, out, err);
 }

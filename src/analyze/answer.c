@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
+#include "analyze/added_method.h"
 #include "analyze/call_latency.h"
 #include "analyze/time_limit.h"
 #include "base/api.h"
 #include "base/integers.h"
 #include "gridcast/simulate.h"
-#include "model/research/thesis_analysis.h"
 #include "model/workload/jobs.h"
 #include "model/workload/workload.h"
 
@@ -27,7 +26,7 @@
 
 bool gcast_method_attains(gcast_method m)
 {
-    return m == GCAST_METHOD_EXACT || m == GCAST_METHOD_THESIS;
+    return m == GCAST_METHOD_EXACT;
 }
 
 /* Every method's bound holds, so the tightest one does. */
@@ -42,7 +41,7 @@ static void merge(owned_answer *o, const gcast_analysis *analysis)
         merged->never_called = merged->never_called || r->never_called;
     }
     o->a.complete = o->a.complete || analysis->complete;
-    o->a.attained = o->a.attained || (analysis->complete && gcast_method_attains(analysis->method));
+    o->a.attained = o->a.attained || (analysis->complete && analysis_attains(analysis));
 }
 
 /* Is analysis i the same object as an earlier one? */
@@ -135,14 +134,22 @@ void gcast_answer_free(gcast_answer *answer)
     free(o);
 }
 
-const gcast_thesis *gcast_answer_thesis(const gcast_answer *a)
+const owned_analysis *answer_added(const gcast_answer *a)
 {
-    if (!a)
-        return NULL;
-    for (size_t i = 0; i < a->analysis_count; i++)
-        if (a->analyses[i]->thesis)
-            return a->analyses[i]->thesis;
+    for (size_t i = 0; i < a->analysis_count; i++) {
+        const owned_analysis *o = a->analyses[i]->memory;
+        if (o->result)
+            return o;
+    }
     return NULL;
+}
+
+bool answer_has_own_deadlines(const gcast_answer *a)
+{
+    for (size_t i = 0; i < a->analysis_count; i++)
+        if (((const owned_analysis *)a->analyses[i]->memory)->own_deadlines)
+            return true;
+    return false;
 }
 
 /* An execution contradicts the answer, so one of the two is wrong: clears all times, so that no deadline is said to be

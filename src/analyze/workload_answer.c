@@ -1,5 +1,6 @@
-/* gcast_workload_answer: analyses by several methods, compared with executions, and with what they rest on. */
-#include "analyze/analysis.h"
+/* gcast_workload_answer: analyses by several methods, compared with executions, and with what they rest on. So does
+ * added_method_answer, by one that a program adds. */
+#include "analyze/added_method.h"
 #include "analyze/answer.h"
 #include "base/api.h"
 #include "gridcast/analyze.h"
@@ -46,6 +47,17 @@ static gcast_status complete(gcast_answer *answer, const gcast_analyze_options *
     return status == GCAST_OK ? gcast_answer_find_durations(answer, o, err) : status;
 }
 
+/* Completes the answer, or frees it if that fails. */
+static gcast_status finish(gcast_answer *made, const gcast_analyze_options *o, gcast_answer **answer, gcast_error *err)
+{
+    gcast_status status = complete(made, o, err);
+    if (status == GCAST_OK)
+        *answer = made;
+    else
+        gcast_answer_free(made);
+    return status;
+}
+
 gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods,
                                    size_t count, const gcast_analyze_options *given, gcast_answer **answer,
                                    gcast_error *err)
@@ -71,11 +83,20 @@ gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu
     }
     gcast_answer *made = NULL;
     status = analyze_by(w, gpu, methods, count, &own, &made, err);
+    return status == GCAST_OK ? finish(made, &own, answer, err) : status;
+}
+
+gcast_status added_method_answer(const added_method *m, const gcast_workload *w, const gcast_gpu *gpu,
+                                 const gcast_analyze_options *o, gcast_answer **answer, gcast_error *err)
+{
+    gcast_analysis *analysis;
+    gcast_answer *made;
+    *answer = NULL;
+    gpu = gpu ? gpu : w->gpu;
+    if (o->begins)
+        o->begins(o->progress_data, m->name, o->max_ms);
+    gcast_status status = added_method_analyze(m, w, gpu, o, &analysis, err);
     if (status == GCAST_OK)
-        status = complete(made, &own, err);
-    if (status == GCAST_OK)
-        *answer = made;
-    else
-        gcast_answer_free(made);
-    return status;
+        status = gcast_answer_create(w, gpu, &analysis, 1, &made, err);
+    return status == GCAST_OK ? finish(made, o, answer, err) : status;
 }

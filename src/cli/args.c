@@ -10,6 +10,7 @@
 #include "analyze/mapping/mapping_score.h"
 #include "base/integers.h"
 #include "base/units.h"
+#include "cli/component_names.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "gridcast/gridcast.h"
@@ -29,7 +30,7 @@ bool read_digits(const char **at, uint64_t *number)
 
 #define X(id, name, text) name,
 choice color_choices[] = {"auto", "always", "never", NULL};
-choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) NULL}; /* after auto in the order of gcast_method */
+choice method_choices[] = {"auto", GCAST_METHOD_TABLE(X) COMPONENT_METHOD, NULL}; /* in the order of gcast_method */
 choice goal_choices[] = {GCAST_GOAL_TABLE(X) NULL};
 choice durations_choices[] = {GCAST_DURATIONS_TABLE(X) NULL};
 choice model_choices[] = {"threads", "stack", NULL}; /* in the order of gcast_simt_model, after BY_TARGET */

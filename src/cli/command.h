@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cli/component_names.h"
 #include "cli/say.h"
 #include "gridcast/gridcast.h"
 
@@ -32,7 +33,7 @@ typedef struct command {
     int max_operands;                   /* how many may be given; -1: any number */
     bool runs_operands;                 /* the operands are a program and its arguments, with options of its own */
     const char *summary;                /* its line in the list of commands */
-    const option_spec *options;         /* its own; it also takes the options of every command */
+    const option_spec *options;         /* its own, besides those of every command; NULL: it is not in this build */
     const option_spec *system_options;  /* for AMALTHEA models only; NULL: it takes no models */
     const option_spec *shared_options;  /* those of `options` for models, too, by name; a text replaces theirs */
     const char *system_example;         /* a command line with a model; NULL: it takes no models */
@@ -47,7 +48,7 @@ typedef struct command {
     X(explain)                                                                                                         \
     X(whatif)                                                                                                          \
     X(analyze)                                                                                                         \
-    X(experiment)                                                                                                      \
+    COMPONENT_COMMANDS(X)                                                                                              \
     X(measure) X(verify) X(exec) X(smc) X(spawn) X(record) X(import) X(convert) X(occupancy) X(gpus)
 #define X(id) extern const command cmd_##id;
 COMMAND_TABLE(X)

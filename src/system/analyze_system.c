@@ -7,7 +7,7 @@
 
 static gcast_status check(const gcast_system_analyze_options *o, gcast_error *err)
 {
-    if ((unsigned)o->method > GCAST_METHODS || o->method == GCAST_METHOD_THESIS)
+    if ((unsigned)o->method > GCAST_METHODS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "the GPU of a system is analyzed by bound, explore or exact");
     if ((unsigned)o->communication >= GCAST_COMMUNICATIONS || (unsigned)o->reaction >= GCAST_REACTIONS)
         return gcast_error_set(err, GCAST_USAGE, NULL, "communication or reaction is none that there is");

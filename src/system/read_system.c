@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "amalthea/thesis_workload.h"
 #include "base/api.h"
 #include "files/given_file.h"
 #include "system/system_handle.h"
@@ -73,6 +72,21 @@ gcast_status system_open(const char *const *paths, size_t count, const gcast_sys
     return status;
 }
 
+gcast_status system_read_model(const char *const *paths, size_t count, const gcast_system_options *options,
+                               gcast_system **x, gcast_error *err)
+{
+    gcast_system *made = calloc(1, sizeof *made);
+    *x = NULL;
+    if (!made)
+        return gcast_error_set_memory(err);
+    gcast_status status = read_model(paths, count, options, made, err);
+    if (status == GCAST_OK)
+        *x = made;
+    else
+        gcast_system_free(made);
+    return status;
+}
+
 gcast_status gcast_system_read(const char *const *paths, size_t count, const gcast_system_options *options,
                                gcast_system **x, gcast_error *err)
 {
@@ -101,17 +115,4 @@ const char *gcast_system_finding(const gcast_system *x, size_t number)
             return f->text;
     }
     return NULL;
-}
-
-gcast_status system_thesis(const char *const *paths, size_t count, const gcast_system_options *options,
-                           gcast_workload **w, int64_t **periods, gcast_error *err)
-{
-    gcast_system *x = calloc(1, sizeof *x);
-    if (!x)
-        return gcast_error_set_memory(err);
-    gcast_status status = read_model(paths, count, options, x, err);
-    if (status == GCAST_OK)
-        status = amalthea_thesis(x->model, x->gpu, x->given, w, periods, err);
-    gcast_system_free(x);
-    return status;
 }

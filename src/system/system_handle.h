@@ -13,7 +13,7 @@ struct gcast_system {
     am_model *model;  /* as read */
     gcast_gpu *gpu;   /* a copy of the caller's; NULL: none is given */
     sys_given *given; /* what the caller's options and file say about the model */
-    sys_system *s;    /* the model as a system */
+    sys_system *s;    /* the model as a system; NULL after system_read_model */
 };
 
 struct gcast_system_answer {
@@ -30,10 +30,9 @@ struct gcast_system_run {
 /* gcast_system_read; `searched`: a search will put tasks elsewhere, and what is assumed must hold there, too. */
 gcast_status system_open(const char *const *paths, size_t count, const gcast_system_options *options, bool searched,
                          gcast_system **x, gcast_error *err);
-/* For method thesis: the kernels of a model as a workload that launches each once, and their periods (to be freed). The
- * options must have a GPU. */
-gcast_status system_thesis(const char *const *paths, size_t count, const gcast_system_options *options,
-                           gcast_workload **w, int64_t **periods, gcast_error *err);
+/* gcast_system_read, but no system is made of the model. */
+gcast_status system_read_model(const char *const *paths, size_t count, const gcast_system_options *options,
+                               gcast_system **x, gcast_error *err);
 
 /* Checks public options of an analysis, and makes the analysis's own of them. */
 gcast_status system_analyze_options_take(const gcast_system_analyze_options *given, sys_analyze_options *out,

@@ -13,9 +13,7 @@
 #include "model/exec.h"
 #include "model/launch_file.h"
 #include "model/research/corun_score.h"
-#include "model/research/experiment.h"
 #include "model/research/spawn.h"
-#include "model/research/thesis_analysis.h"
 #include "model/scenario.h"
 #include "report/plots/workers_report.h"
 
@@ -42,8 +40,6 @@ typedef struct world {
     gcast_system_answer *system_answer;
     gcast_system_run *system_run;
     gcast_replay *replay;
-    gcast_thesis *thesis;
-    gcast_experiment *experiment;
     gcast_corpus *corpus;
     gcast_scenario *scenario;
     gcast_calibration *calibration;
@@ -64,7 +60,7 @@ extern world own, other;
 
 /* Texts of files. */
 extern char *text_gpu, *text_workload, *text_examiner, *text_plan, *text_job_data, *text_launch, *text_ptx,
-    *text_experiment, *text_corpus, *text_run, *text_smc_ptx;
+    *text_corpus, *text_run, *text_smc_ptx;
 extern const char text_durations[], text_costs[];
 /* Texts that are no names of anything: 200,000 letters, bytes that are no UTF-8, and what has a meaning elsewhere. */
 extern char text_long[];
@@ -75,7 +71,6 @@ extern gcast_smc_launch_arguments a_smc_arguments;
 extern gcast_corun_launches a_corun;
 extern gcast_exec an_exec;
 extern gcast_log_file a_log;
-extern gcast_thesis_kernel thesis_kernels[4];
 extern gcast_workers_curve a_curve;
 extern const char *const a_change, *const a_model;
 extern const gcast_method a_method;

@@ -15,7 +15,7 @@ HANDLES = {
     "gcast_explanation": "{o}.explanation", "gcast_whatif": "{o}.whatif", "gcast_residency": "{o}.residency", "gcast_totals": "{o}.totals", "gcast_pair": "{o}.pair",
     "gcast_analysis": "{o}.analysis", "gcast_answer": "{o}.answer",
     "gcast_advice": "{o}.advice",
-    "gcast_thesis": "{o}.thesis", "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
+    "gcast_ptx": "{o}.ptx", "gcast_simt_report": "{o}.simt_report", "gcast_smc_coverage": "{o}.coverage", "gcast_plan": "{o}.plan",
     "gcast_system": "{o}.system", "gcast_system_answer": "{o}.system_answer", "gcast_system_run": "{o}.system_run", "gcast_replay": "{o}.replay",
     "gcast_job_data": "{o}.job_data", "gcast_response": "&{o}.answer->responses[0]",
 }

@@ -13,21 +13,18 @@
 #include "model/launch_file.h"
 #include "model/plan/affinity.h"
 #include "model/research/corun_score.h"
-#include "model/research/experiment.h"
 #include "model/research/spawn.h"
-#include "model/research/thesis_analysis.h"
 #include "model/scenario.h"
 #include "support/support.h"
 
 world own, other;
-char *text_gpu, *text_workload, *text_examiner, *text_plan, *text_job_data, *text_launch, *text_ptx, *text_experiment,
-    *text_corpus, *text_run, *text_smc_ptx;
+char *text_gpu, *text_workload, *text_examiner, *text_plan, *text_job_data, *text_launch, *text_ptx, *text_corpus,
+    *text_run, *text_smc_ptx;
 gcast_launch a_launch, a_smc_launch;
 gcast_smc_launch_arguments a_smc_arguments;
 gcast_corun_launches a_corun;
 gcast_exec an_exec;
 gcast_log_file a_log;
-gcast_thesis_kernel thesis_kernels[4];
 gcast_workers_curve a_curve;
 const gcast_method a_method = GCAST_METHOD_BOUND;
 const char *const a_change = "scale=50", *const a_model = SOURCE_DIR "/examples/12-car.amxmi";
@@ -138,7 +135,6 @@ static void make_analyses(world *o)
     MUST(gcast_workload_analyze(o->workload, NULL, GCAST_METHOD_BOUND, NULL, &o->analysis, &err));
     MUST(gcast_workload_answer(o->workload, o->gpu, &a_method, 1, &options, &o->answer, &err));
     MUST(gcast_workload_advise(o->workload, o->gpu, NULL, &o->advice, &err));
-    MUST(gcast_thesis_create(o->workload, o->gpu, NULL, &o->thesis, &err));
     MUST(gcast_spawn_compare(o->launching, NULL, NULL, &o->comparison, &err));
 }
 
@@ -210,7 +206,6 @@ static void make_texts(void)
     text_launch = read_text("examples/saxpy.launch.json");
     text_ptx = read_text("examples/saxpy.ptx");
     text_smc_ptx = read_text("tests/measure/add_one.ptx");
-    text_experiment = read_text("tests/cases/experiment-set/in.json");
     text_corpus = read_text("tests/cases/verify-contradictions/c.jsonl");
 }
 
@@ -240,13 +235,10 @@ static void make_shared(void)
                                     .predicted_ns = ns};
     a_corun = (gcast_corun_launches){2, {own.launch_file, own.launch_file}};
     a_log = (gcast_log_file){text_examiner, strlen(text_examiner), "log.json"};
-    for (int i = 0; i < 4; i++)
-        thesis_kernels[i] = (gcast_thesis_kernel){1000, 10 + (uint64_t)i, 0};
 }
 
 static void make_files(world *o)
 {
-    MUST(gcast_experiment_read(text_experiment, strlen(text_experiment), "e.json", &o->experiment, &err));
     MUST(gcast_corpus_read(text_corpus, strlen(text_corpus), "c.jsonl", &o->corpus, &err));
     MUST(gcast_corpus_next(o->corpus, &o->scenario, &err));
 }

@@ -11,6 +11,7 @@
 #include "gridcast/names.h"
 #include "model/workload/jobs.h"
 #include "model/workload/workload.h"
+#include "papers/thesis/thesis_method.h"
 #include "property/compare.h"
 #include "property/system.h"
 #include "support/builders.h"
@@ -18,11 +19,12 @@
 #define EXECUTIONS 12   /* of one system */
 #define MAX_STATES 2000 /* of explore */
 #define NO_TIME_LIMIT 1000000000
+#define METHODS ((int)GCAST_METHODS + 1) /* the last one is the thesis */
 
 typedef struct tally {
     uint64_t systems, executions, responses;
-    uint64_t answered[GCAST_METHODS]; /* by method: systems */
-    uint64_t noisy;                   /* systems in which noise alone is open */
+    uint64_t answered[METHODS]; /* by method: systems */
+    uint64_t noisy;             /* systems in which noise alone is open */
 } tally;
 
 /* What is left open. */
@@ -98,18 +100,28 @@ static random_system make(uint64_t seed, openness *open)
     return s;
 }
 
-static gcast_analysis *analysis_of(const random_system *s, gcast_method method)
+static gcast_analysis *analyze(const random_system *s, int method, const gcast_analyze_options *options)
 {
-    gcast_analyze_options options = gcast_analyze_options_default();
+    static added_method thesis;
     gcast_analysis *a;
     gcast_error err;
+    thesis = thesis_method(NULL);
+    assert_ok(method < (int)GCAST_METHODS
+                  ? gcast_workload_analyze(s->workload, s->g.gpu, (gcast_method)method, options, &a, &err)
+                  : added_method_analyze(&thesis, s->workload, s->g.gpu, options, &a, &err),
+              &err);
+    return a;
+}
+
+static gcast_analysis *analysis_of(const random_system *s, int method)
+{
+    gcast_analyze_options options = gcast_analyze_options_default();
     options.any_order = s->any_order;
     options.max_states = MAX_STATES;
     options.max_ms = NO_TIME_LIMIT;
     options.launch_max_ns = s->launch_max_ns ? s->launch_max_ns : -1;
     options.copy_max_ns = s->copy_max_ns ? s->copy_max_ns : -1;
-    assert_ok(gcast_workload_analyze(s->workload, s->g.gpu, method, &options, &a, &err), &err);
-    return a;
+    return analyze(s, method, &options);
 }
 
 /* Jobs after the end of an execution count for answers of all but bound: only what ends before them is compared. */
@@ -126,7 +138,7 @@ static bool kept(const execution *e, const gcast_analysis *a, int64_t end_ns, ta
             if (ns <= r->worst_ns && ns >= r->best_ns)
                 continue;
             fprintf(stderr, "operation %zu (op %zu) takes %" PRId64 " ns; %s says %" PRId64 " to %" PRId64 "\n", i,
-                    r->op, ns, gcast_name(GCAST_NAMES_METHOD, a->method), r->best_ns, r->worst_ns);
+                    r->op, ns, analysis_method_name(a), r->best_ns, r->worst_ns);
             return false;
         }
     return true;
@@ -136,7 +148,7 @@ static bool attack(uint64_t seed, tally *t)
 {
     openness open;
     random_system s = make(seed, &open);
-    gcast_analysis *answers[GCAST_METHODS];
+    gcast_analysis *answers[METHODS];
     gcast_error err;
     int64_t end_ns = 0;
     bool holds = true;
@@ -144,14 +156,14 @@ static bool attack(uint64_t seed, tally *t)
     end_ns = s.workload->task_count ? end_ns : INT64_MAX;
     t->systems++;
     t->noisy += open.noise && !open.durations && !open.jitter && !open.latencies && !open.order;
-    for (int m = 0; m < GCAST_METHODS; m++) {
-        answers[m] = analysis_of(&s, (gcast_method)m);
+    for (int m = 0; m < METHODS; m++) {
+        answers[m] = analysis_of(&s, m);
         t->answered[m] += answers[m]->complete;
     }
     for (uint64_t n = 0; n < EXECUTIONS && holds; n++) {
         execution e = execute(&s, seed * 1000003 + n);
         t->executions++;
-        for (int m = 0; m < GCAST_METHODS && holds; m++)
+        for (int m = 0; m < METHODS && holds; m++)
             holds = kept(&e, answers[m], end_ns, t);
         if (!holds) {
             generated shown = {.workload = e.workload, .gpu = s.g.gpu};
@@ -161,7 +173,7 @@ static bool attack(uint64_t seed, tally *t)
         }
         execution_free(&e);
     }
-    for (int m = 0; m < GCAST_METHODS; m++)
+    for (int m = 0; m < METHODS; m++)
         gcast_analysis_free(answers[m]);
     random_system_free(&s);
     return holds;
@@ -179,10 +191,11 @@ static void no_method_leaves_anything_out(void **state)
         holds = attack(seed, &t);
     printf("%" PRIu64 " systems, %" PRIu64 " of them with noise alone; %" PRIu64 " executions, %" PRIu64 " responses\n",
            t.systems, t.noisy, t.executions, t.responses);
-    for (int m = 0; m < GCAST_METHODS; m++)
-        printf("%s answers %" PRIu64 "\n", gcast_name(GCAST_NAMES_METHOD, (gcast_method)m), t.answered[m]);
+    for (int m = 0; m < METHODS; m++)
+        printf("%s answers %" PRIu64 "\n",
+               m < (int)GCAST_METHODS ? gcast_name(GCAST_NAMES_METHOD, (gcast_method)m) : "thesis", t.answered[m]);
     assert_true(holds);
-    for (int m = 0; m < GCAST_METHODS; m++)
+    for (int m = 0; m < METHODS; m++)
         assert_true(t.answered[m] > 0 || t.systems < 100);
 }
 
@@ -214,14 +227,13 @@ static void search_short(uint64_t seed)
         late.max_executions = 40;
         late.growth = true;
         assert_ok(gcast_workload_witness(s.workload, s.g.gpu, &late, &seen, &err), &err);
-        for (int m = 0; m < GCAST_METHODS; m++) {
-            gcast_analysis *a;
-            assert_ok(gcast_workload_analyze(s.workload, s.g.gpu, (gcast_method)m, &options, &a, &err), &err);
+        for (int m = 0; m < METHODS; m++) {
+            gcast_analysis *a = analyze(&s, m, &options);
             for (size_t i = 0; a->complete && i < a->response_count; i++)
                 if (seen->seen_ns[a->responses[i].op] > a->responses[i].worst_ns)
                     fail_msg("seed %" PRIu64 ": op %zu is seen to take %" PRId64 " ns, %s says %" PRId64, seed,
-                             a->responses[i].op, seen->seen_ns[a->responses[i].op],
-                             gcast_name(GCAST_NAMES_METHOD, a->method), a->responses[i].worst_ns);
+                             a->responses[i].op, seen->seen_ns[a->responses[i].op], analysis_method_name(a),
+                             a->responses[i].worst_ns);
             gcast_analysis_free(a);
         }
         gcast_witness_free(seen);

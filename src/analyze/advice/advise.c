@@ -1,8 +1,9 @@
-/* gcast_workload_advise: checks what it is given, then makes one part after the other. */
+/* gcast_workload_advise: checks what it is given, then makes one part after the other. So does added_method_advise. */
 #include "analyze/advice/advise.h"
 
 #include <stdlib.h>
 
+#include "analyze/added_method.h"
 #include "base/api.h"
 
 typedef struct owned_advice {
@@ -37,8 +38,8 @@ static gcast_status check_options(const gcast_advise_options *o, gcast_error *er
     return GCAST_OK;
 }
 
-/* Makes the parts that are asked for. */
-static gcast_status make_parts(owned_advice *o, const gcast_workload *w, const gcast_gpu *gpu,
+/* Makes the parts that are asked for; `by` NULL: by a method of the library. */
+static gcast_status make_parts(owned_advice *o, const added_method *by, const gcast_workload *w, const gcast_gpu *gpu,
                                const gcast_advise_options *options, gcast_error *err)
 {
     watcher x = {options, ADVISE_SENSITIVITY};
@@ -46,7 +47,7 @@ static gcast_status make_parts(owned_advice *o, const gcast_workload *w, const g
     gcast_status status = options_copy(&analyze, sizeof analyze, options->analyze, "gcast_analyze_options", err);
     analyze.progress = options->progress ? show : NULL;
     analyze.progress_data = &x;
-    judge j = judge_by_method(options->method, &analyze);
+    judge j = by ? judge_by_added(by, &analyze) : judge_by_method(options->method, &analyze);
     if (status == GCAST_OK && options->sensitivity) {
         status = sensitivity_find(&j, w, gpu, options->max_ms, &o->memory, &o->sensitivity, err);
         o->a.sensitivity = &o->sensitivity;
@@ -63,8 +64,8 @@ static gcast_status make_parts(owned_advice *o, const gcast_workload *w, const g
     return status;
 }
 
-gcast_status gcast_workload_advise(const gcast_workload *w, const gcast_gpu *gpu, const gcast_advise_options *options,
-                                   gcast_advice **out, gcast_error *err)
+gcast_status added_method_advise(const added_method *m, const gcast_workload *w, const gcast_gpu *gpu,
+                                 const gcast_advise_options *options, gcast_advice **out, gcast_error *err)
 {
     if (out)
         *out = NULL;
@@ -84,12 +85,18 @@ gcast_status gcast_workload_advise(const gcast_workload *w, const gcast_gpu *gpu
     if (!o)
         return status == GCAST_OK ? gcast_error_set_memory(err) : status;
     o->a.memory = o;
-    status = make_parts(o, w, gpu, &own, err);
+    status = make_parts(o, m, w, gpu, &own, err);
     if (status == GCAST_OK)
         *out = &o->a;
     else
         gcast_advice_free(&o->a);
     return status;
+}
+
+gcast_status gcast_workload_advise(const gcast_workload *w, const gcast_gpu *gpu, const gcast_advise_options *options,
+                                   gcast_advice **out, gcast_error *err)
+{
+    return added_method_advise(NULL, w, gpu, options, out, err);
 }
 
 void gcast_advice_free(gcast_advice *advice)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analyze/analysis.h"
+#include "analyze/added_method.h"
 #include "analyze/assumed/moved_trial.h"
 #include "analyze/assumed/open_choices.h"
 #include "analyze/assumed/parameters.h"
@@ -32,6 +32,11 @@ judge judge_by_method(gcast_method method, const gcast_analyze_options *options)
     return j;
 }
 
+judge judge_by_added(const added_method *by, const gcast_analyze_options *options)
+{
+    return (judge){.method = GCAST_METHODS, .by = by, .options = options};
+}
+
 static gcast_status ask(const judge *j, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
                         gcast_error *err)
 {
@@ -45,6 +50,8 @@ static gcast_status ask(const judge *j, const gcast_workload *w, const gcast_gpu
     }
     if (j->analyze)
         return j->analyze(j->data, w, gpu, out, err);
+    if (j->by)
+        return added_method_analyze(j->by, w, gpu, j->options, out, err);
     return gcast_workload_analyze(w, gpu, j->method, j->options, out, err);
 }
 

@@ -4,8 +4,11 @@
 
 #include "gridcast/analyze.h"
 
+struct added_method;
+
 typedef struct judge {
     gcast_method method;
+    const struct added_method *by;        /* asked instead of a method of the library; NULL */
     const gcast_analyze_options *options; /* of the method; NULL: its defaults */
     /* Asked instead of gcast_workload_analyze; NULL. */
     gcast_status (*analyze)(void *data, const gcast_workload *w, const gcast_gpu *gpu, gcast_analysis **out,
@@ -20,6 +23,8 @@ typedef struct judge {
 
 /* gcast_workload_analyze by a method, and what is known of it. */
 judge judge_by_method(gcast_method method, const gcast_analyze_options *options);
+/* A method that a program adds; it has none of the properties. */
+judge judge_by_added(const struct added_method *by, const gcast_analyze_options *options);
 
 typedef struct judgement {
     bool known;       /* else `why`, and nothing below is set */

@@ -3,6 +3,7 @@
  * stay met? */
 #include <stdlib.h>
 
+#include "analyze/added_method.h"
 #include "analyze/advice/judge.h"
 #include "analyze/answer.h"
 #include "analyze/call_latency.h"
@@ -255,7 +256,7 @@ gcast_status gcast_answer_find_limit(gcast_answer *answer, const gcast_analyze_o
     gcast_status status = options_copy(&s.options, sizeof s.options, given, "gcast_analyze_options", err);
     for (size_t i = 0; i < answer->response_count; i++)
         count += is_asked_about(&s, i);
-    if (status != GCAST_OK || !count || s.options.periods_ns) /* periods_ns: only the thesis uses these periods */
+    if (status != GCAST_OK || !count || answer_has_own_deadlines(answer))
         return status;
     s.options.max_states = MAX_STATES;
     s.options.progress = NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/added_method.h"
 #include "analyze/answer.h"
 #include "analyze/assumed/moved_trial.h"
 #include "analyze/assumed/open_choices.h"
@@ -223,7 +224,7 @@ gcast_status gcast_answer_move_assumed(gcast_answer *answer, const gcast_analyze
     bool is_sharing = sharing_assume_placement(gpu) || sharing_assume_quarters(gpu) ||
                       sharing_assumed_rooms(o->a.workload, gpu, rooms);
     status = list_assumed(o, gpu, err);
-    if (status == GCAST_OK && options.periods_ns) { /* which only the thesis has: no method can be asked */
+    if (status == GCAST_OK && answer_has_own_deadlines(answer)) { /* no method can be asked */
         if (answer->assumed_count || is_sharing) {
             note_all(o);
             o->a.rests_on_assumed = true;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
+#include "analyze/added_method.h"
 #include "analyze/answer.h"
 #include "analyze/assumed/parameters.h"
 
@@ -48,14 +48,17 @@ void moved_trial_set(moved_trial *t, const gcast_assumed *p, int64_t value)
     assumed_set(&t->moved, p->field, value);
 }
 
-gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
+/* Notes which deadlines the method shows to be met; `by` NULL: one of the library. */
+static gcast_status ask(moved_trial *t, gcast_method method, const added_method *by, bool any_phase, bool *met,
+                        gcast_error *err)
 {
     const gcast_answer *answer = t->answer;
     gcast_analysis *a;
     gcast_analyze_options options = t->options;
     options.max_ms = limit_left_ms(&t->limit);
     options.any_phase = options.any_phase || any_phase;
-    gcast_status status = gcast_workload_analyze(t->w, t->moved.gpu, method, &options, &a, err);
+    gcast_status status = by ? added_method_analyze(by, t->w, t->moved.gpu, &options, &a, err)
+                             : gcast_workload_analyze(t->w, t->moved.gpu, method, &options, &a, err);
     if (status != GCAST_OK)
         return status == GCAST_INPUT ? GCAST_OK : status;
     *met = true;
@@ -67,6 +70,11 @@ gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool an
     }
     gcast_analysis_free(a);
     return GCAST_OK;
+}
+
+gcast_status moved_trial_ask_method(moved_trial *t, gcast_method method, bool any_phase, bool *met, gcast_error *err)
+{
+    return ask(t, method, NULL, any_phase, met, err);
 }
 
 void moved_trial_clear(moved_trial *t)
@@ -109,17 +117,11 @@ gcast_status moved_trial_open(moved_trial *t, const gcast_answer *answer, const 
     return status;
 }
 
-/* Did this method contribute to the answer, and does it apply to the moved GPU? Methods with a single execution do not
- * cover noise. */
-static bool may_ask(const moved_trial *t, gcast_method method)
+/* May the method of this analysis be asked: did it contribute to the answer, and does it apply to the moved GPU?
+ * Methods with a single execution do not cover noise. */
+static bool may_ask(const moved_trial *t, const gcast_analysis *a)
 {
-    const gcast_answer *answer = t->answer;
-    if (gcast_method_attains(method) && t->moved.gpu->noise_ns != t->base.gpu->noise_ns)
-        return false;
-    for (size_t i = 0; i < answer->analysis_count; i++)
-        if (answer->analyses[i]->method == method && answer->analyses[i]->complete)
-            return true;
-    return false;
+    return a->complete && !(analysis_attains(a) && t->moved.gpu->noise_ns != t->base.gpu->noise_ns);
 }
 
 gcast_status moved_trial_ask(moved_trial *t, bool *met, gcast_error *err)
@@ -133,11 +135,13 @@ gcast_status moved_trial_ask(moved_trial *t, bool *met, gcast_error *err)
     t->asks_any_phase = t->asks_any_phase && (is_small(t) || covers_any(t));
     if (status == GCAST_OK && !*met)
         status = moved_trial_ask_method(t, GCAST_METHOD_BOUND, false, met, err);
-    for (int m = 0; m < GCAST_METHODS && status == GCAST_OK && !*met; m++)
-        if (m != GCAST_METHOD_BOUND && may_ask(t, (gcast_method)m)) {
-            asked = true;
-            status = moved_trial_ask_method(t, (gcast_method)m, false, met, err);
-        }
+    for (size_t i = 0; i < t->answer->analysis_count && status == GCAST_OK && !*met; i++) {
+        const gcast_analysis *a = t->answer->analyses[i];
+        if (a->method == GCAST_METHOD_BOUND || !may_ask(t, a))
+            continue;
+        asked = true;
+        status = ask(t, a->method, ((const owned_analysis *)a->memory)->by, false, met, err);
+    }
     if (status == GCAST_OK && !*met && !asked && t->answer->attained)
         status = moved_trial_ask_method(t, GCAST_METHOD_EXPLORE, false, met, err);
     return status;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/added_method.h"
 #include "analyze/advice/judge.h"
-#include "analyze/analysis.h"
 #include "analyze/time_limit.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -28,6 +28,7 @@ typedef struct what_if {
     judge judge;                   /* tells whether deadlines are met */
     gcast_analyze_options options; /* of the judge */
     time_limit limit;              /* for all rows together */
+    bool attains;                  /* the worst times of the judge occur */
     bool is_conditional;           /* in some row deadlines are met if what is assumed of its GPU holds */
     grid g;                        /* the table */
 } what_if;
@@ -53,7 +54,7 @@ static gcast_status add_row(what_if *x, const gcast_workload *w, const gcast_gpu
     if (w->op_count)
         grid_label(&x->g, OP, w->ops[v.worst_op].label);
     x->is_conditional = x->is_conditional || (v.deadlines && v.meets && v.conditional);
-    const char *missed = gcast_method_attains(x->judge.method) ? "a deadline missed" : "open";
+    const char *missed = x->attains ? "a deadline missed" : "open";
     grid_cell(&x->g, VERDICT,
               !v.deadlines    ? "no deadlines"
               : !v.meets      ? missed
@@ -141,14 +142,14 @@ static gcast_status all_changes(what_if *x, const args *a, const gcast_gpu *gpu)
 /* Prints a table with one row per GPU and number of SMs; without --what-if nothing. Sets *is_conditional if in some row
  * deadlines are met if what is assumed of its GPU holds. */
 static gcast_status what_if_from_args(const args *a, const gcast_workload *w, const gcast_gpu *gpu, const judge *j,
-                                      text *t, bool *is_conditional)
+                                      bool attains, text *t, bool *is_conditional)
 {
     static const grid_column columns[] = {
         [GPU] = {"GPU", false}, [SMS] = {"SMs", true},          [WORST] = {"worst response", true},
         [OP] = {"of", false},   [VERDICT] = {"verdict", false}, {NULL, false}};
     if (!args_has(a, "what-if"))
         return GCAST_OK;
-    what_if x = {.w = w, .gpu = gpu, .judge = *j, .options = *j->options};
+    what_if x = {.w = w, .gpu = gpu, .judge = *j, .options = *j->options, .attains = attains};
     x.judge.options = &x.options;
     x.limit = limit_from_now(x.options.max_ms);
     grid_open(&x.g, columns);
@@ -421,9 +422,10 @@ static gcast_status print_advice(advice *q, const gcast_advice *given)
 }
 
 /* Sensitivity, order and priorities. */
-static gcast_status advise(advice *q, gcast_method method, const gcast_analyze_options *options)
+static gcast_status advise(advice *q, const gcast_analysis *by, const gcast_analyze_options *options)
 {
     const char *goal = args_value(q->a, "order");
+    const added_method *added = ((const owned_analysis *)by->memory)->by;
     gcast_advise_options asked = gcast_advise_options_default();
     gcast_advice *given;
     gcast_error err;
@@ -433,14 +435,15 @@ static gcast_status advise(advice *q, gcast_method method, const gcast_analyze_o
     asked.levels = args_has(q->a, "priorities");
     if (!asked.sensitivity && !asked.orders && !asked.levels)
         return GCAST_OK;
-    asked.method = method;
+    if (!added)
+        asked.method = by->method;
     asked.analyze = options;
     asked.goal = (gcast_goal)named;
     asked.horizon_ns = options->horizon_ns;
     asked.max_ms = options->max_ms;
     asked.progress = show_part;
     asked.progress_data = q;
-    gcast_status status = gcast_workload_advise(q->answer->workload, q->answer->gpu, &asked, &given, &err);
+    gcast_status status = added_method_advise(added, q->answer->workload, q->answer->gpu, &asked, &given, &err);
     if (status != GCAST_OK) {
         snprintf(err.file, sizeof err.file, "%s", q->answer->workload->source);
         return say_error(&err);
@@ -470,13 +473,13 @@ gcast_status advice_check(const args *a, const gcast_gpu *gpu)
 }
 
 /* Several methods gave the answer: says which one the advice is by. */
-static void print_method(advice *q, gcast_method method)
+static void print_method(advice *q, const gcast_analysis *by)
 {
     if (args_has(q->a, "sensitivity") || args_has(q->a, "priorities") || args_has(q->a, "what-if"))
-        text_printf(q->t, "\nadvice by %s alone\n", gcast_name(GCAST_NAMES_METHOD, method));
+        text_printf(q->t, "\nadvice by %s alone\n", analysis_method_name(by));
 }
 
-gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_method method, bool is_only_method,
+gcast_status advice_from_args(const args *a, const gcast_answer *answer, const gcast_analysis *by, bool is_only_method,
                               const gcast_analyze_options *options)
 {
     gcast_analyze_options watched = *options;
@@ -490,14 +493,15 @@ gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_m
         return status;
     q.t = &out.words;
     if (!is_only_method)
-        print_method(&q, method);
-    status = advise(&q, method, options);
+        print_method(&q, by);
+    status = advise(&q, by, options);
     progress_next(&q.shown, "what if", 0);
     watched.progress = show_without_fraction;
     watched.progress_data = &q.shown;
-    judge j = judge_by_method(method, &watched);
+    const added_method *added = ((const owned_analysis *)by->memory)->by;
+    judge j = added ? judge_by_added(added, &watched) : judge_by_method(by->method, &watched);
     if (status == GCAST_OK)
-        status = what_if_from_args(a, answer->workload, answer->gpu, &j, q.t, &q.is_conditional);
+        status = what_if_from_args(a, answer->workload, answer->gpu, &j, analysis_attains(by), q.t, &q.is_conditional);
     if (status == GCAST_OK && q.is_conditional)
         text_str(q.t, "\nmet if: the assumed values of the GPU hold, such as how long calls take to reach it\n");
     progress_end(&q.shown);

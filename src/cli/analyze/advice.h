@@ -16,9 +16,9 @@
 bool advice_wanted(const args *a);
 /* Checks the options before long work. Errors are printed. */
 gcast_status advice_check(const args *a, const gcast_gpu *gpu);
-/* Prints what the options ask for, by `method`; is_only_method: the analysis used no other. The answer's GPU has only
- * the SMs of its partition. Errors are printed. */
-gcast_status advice_from_args(const args *a, const gcast_answer *answer, gcast_method method, bool is_only_method,
+/* Prints what the options ask for, by the method of the analysis `by`; is_only_method: the answer used no other. The
+ * answer's GPU has only the SMs of its partition. Errors are printed. */
+gcast_status advice_from_args(const args *a, const gcast_answer *answer, const gcast_analysis *by, bool is_only_method,
                               const gcast_analyze_options *options);
 
 #endif

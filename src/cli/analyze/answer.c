@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
 #include "base/text.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
@@ -133,7 +132,8 @@ static void show_activity(void *data, const char *activity, int64_t max_ms)
 }
 
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
-                         const gcast_method *methods, size_t count, const gcast_analyze_options *options)
+                         const added_method *added, const gcast_method *methods, size_t count,
+                         const gcast_analyze_options *options)
 {
     gcast_error err;
     progress shown;
@@ -142,7 +142,8 @@ gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const g
     watched.progress_data = &shown;
     watched.begins = show_activity;
     progress_start(&shown, "analysing");
-    gcast_status status = gcast_workload_answer(w, gpu, methods, count, &watched, answer, &err);
+    gcast_status status = added ? added_method_answer(added, w, gpu, &watched, answer, &err)
+                                : gcast_workload_answer(w, gpu, methods, count, &watched, answer, &err);
     progress_end(&shown);
     if (status != GCAST_OK && status != GCAST_INTERNAL)
         snprintf(err.file, sizeof err.file, "%s", w->source);

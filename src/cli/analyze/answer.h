@@ -3,6 +3,7 @@
 #ifndef CLI_ANALYZE_ANSWER_H
 #define CLI_ANALYZE_ANSWER_H
 
+#include "analyze/added_method.h"
 #include "cli/command.h"
 #include "gridcast/analyze.h"
 #include "gridcast/workload.h"
@@ -10,9 +11,11 @@
 /* Notes priorities and SMs that the workload asks for and the GPU does not have, as simulate does. */
 void gpu_notes_say(const gcast_workload *w, const gcast_gpu *gpu);
 
-/* gcast_workload_answer; shows its progress. Errors are printed, here and below. */
+/* gcast_workload_answer, or by a method that a component adds; NULL: by those of the library. Shows its progress.
+ * Errors are printed, here and below. */
 gcast_status answer_make(gcast_answer **answer, const gcast_workload *w, const gcast_gpu *gpu,
-                         const gcast_method *methods, size_t count, const gcast_analyze_options *options);
+                         const added_method *added, const gcast_method *methods, size_t count,
+                         const gcast_analyze_options *options);
 /* GCAST_OK if all deadlines are met, GCAST_CONDITION if they are on a condition, else GCAST_NO. Prints why. */
 gcast_status answer_status(const gcast_answer *a);
 

@@ -171,7 +171,21 @@ gcast_status system_from_args(const args *a, gcast_system **system)
     return status;
 }
 
-/* A model becomes a workload: its part on the GPU, or its kernels as method thesis takes them. */
+gcast_status model_from_args(const args *a, gcast_system **model)
+{
+    gcast_error err;
+    model_args m;
+    *model = NULL;
+    gcast_status status = model_args_read(a, &m);
+    if (status != GCAST_OK)
+        return status;
+    if (system_read_model(a->operands, a->operand_count, &m.options, model, &err) != GCAST_OK)
+        status = say_model_error(&err);
+    model_args_free(&m);
+    return status;
+}
+
+/* The part of a model on the GPU becomes a workload. */
 
 const option_spec convert_system_shared[] = {
     {"output", 0, NULL, "write the tasks on the GPU; - is standard output"},
@@ -202,27 +216,5 @@ gcast_status model_workload_from_args(const args *a, gcast_workload **w, gcast_g
         system->gpu = NULL;
     }
     gcast_system_free(system);
-    return status;
-}
-
-gcast_status model_thesis_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu, int64_t **periods)
-{
-    gcast_error err;
-    model_args m;
-    *w = NULL;
-    *gpu = NULL;
-    *periods = NULL;
-    gcast_status status = model_args_read(a, &m);
-    if (status != GCAST_OK)
-        return status;
-    if (!m.gpu)
-        status = say(GCAST_USAGE, "%s names no GPU: give --gpu NAME (gridcast gpus lists the names)", a->operands[0]);
-    else if (system_thesis(a->operands, a->operand_count, &m.options, w, periods, &err) != GCAST_OK)
-        status = say_model_error(&err);
-    if (status == GCAST_OK) {
-        *gpu = m.gpu;
-        m.gpu = NULL;
-    }
-    model_args_free(&m);
     return status;
 }

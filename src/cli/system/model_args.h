@@ -27,6 +27,8 @@ gcast_status system_options_check(const args *a);
 
 /* Reads the model with what the options say about it. */
 gcast_status system_from_args(const args *a, gcast_system **system);
+/* The same, but no system is made of the model. */
+gcast_status model_from_args(const args *a, gcast_system **model);
 
 /* Options of `convert` for workloads that are options for models, too. */
 extern const option_spec convert_system_shared[];
@@ -34,7 +36,5 @@ extern const option_spec convert_system_shared[];
 /* The part of the model on the GPU as a workload, and its GPU. An analysis of the whole system says how long after the
  * tasks that start them its tasks are released. Notes are printed. */
 gcast_status model_workload_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu);
-/* For method thesis: the kernels as a workload that launches each once, and their periods (to be freed). */
-gcast_status model_thesis_from_args(const args *a, gcast_workload **w, gcast_gpu **gpu, int64_t **periods);
 
 #endif

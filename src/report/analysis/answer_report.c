@@ -1,13 +1,12 @@
 /* gcast_answer_report: the answer of an analysis as a table, as JSON or as a picture. */
+#include "analyze/added_method.h"
 #include "analyze/answer.h"
 #include "base/api.h"
 #include "base/text.h"
 #include "gridcast/analyze.h"
 #include "gridcast/names.h"
-#include "model/research/thesis_analysis.h"
 #include "report/analysis/answer_conditions.h"
 #include "report/analysis/answer_table.h"
-#include "report/analysis/thesis_report.h"
 #include "report/analysis/verdict_draw.h"
 #include "report/canvas/canvas.h"
 #include "report/format_names.h"
@@ -53,7 +52,7 @@ static void put_open(json_out *j, const gcast_answer *a)
 }
 
 #define METHOD_FIELDS(FIELD, LINE)                                                                                     \
-    FIELD(text, method, true, gcast_name(GCAST_NAMES_METHOD, m->method), "its name")                                   \
+    FIELD(text, method, true, analysis_method_name(m), "its name")                                                     \
     FIELD(bool, complete, true, m->complete, "it gave an answer")                                                      \
     FIELD(text, why_not, m->why_not, m->why_not, "why it gave none")                                                   \
     FIELD(list, assumptions, true, json_texts(j, m->assumptions, has_any ? m->assumption_count : 0), "sentences")
@@ -62,7 +61,7 @@ static void put_methods(json_out *j, const gcast_answer *a)
 {
     for (size_t i = 0; i < a->analysis_count; i++) {
         const gcast_analysis *m = a->analyses[i];
-        bool has_any = m->complete || m->thesis;
+        bool has_any = analysis_has_times(m);
         PUT_ELEMENT(METHOD_FIELDS);
     }
 }
@@ -123,8 +122,7 @@ static void put_responses(json_out *j, const gcast_answer *a)
          json_texts(j, (const char *const *)a->workload->notes, a->workload->note_count), "notes of the workload")     \
     LINE(list, methods, true, put_methods(j, a), "methods that were tried")                                            \
     LINE(list, ops, true, put_responses(j, a), "operations")                                                           \
-    LINE(object, thesis, gcast_answer_thesis(a), thesis_json(a, gcast_answer_thesis(a), out),                          \
-         "method thesis: its numbers")
+    LINE(object, thesis, answer_added(a), answer_added(a)->by->json(a, out), "method thesis: its numbers")
 
 const record analysis_schema[] = {RECORD("", ANSWER_FIELDS),         RECORD("launch_latency", LATENCY_FIELDS),
                                   RECORD("assumed", ASSUMED_FIELDS), RECORD("methods", METHOD_FIELDS),
@@ -150,7 +148,7 @@ gcast_status gcast_answer_report(const gcast_answer *a, gcast_format format, con
     if (status != GCAST_OK)
         return status;
     if (canvas_writes(format))
-        return (gcast_answer_thesis(a) ? thesis_draw : verdict_draw)(a, format, write, data, err);
+        return (answer_added(a) ? answer_added(a)->by->draw : verdict_draw)(a, format, write, data, err);
     if (format != GCAST_FORMAT_TABLE && format != GCAST_FORMAT_JSON)
         return format_refused("an analysis", format, err);
     text_open(&t, write, data);

@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "analyze/added_method.h"
 #include "base/integers.h"
 #include "gridcast/names.h"
-#include "model/research/thesis_analysis.h"
 #include "report/analysis/answer_conditions.h"
-#include "report/analysis/thesis_report.h"
 #include "report/grid.h"
 
 #define DECIMALS 9 /* times are exact: a bound that is rounded down is none */
@@ -65,12 +64,6 @@ static void add_row(grid *g, const gcast_answer *a, const gcast_response *r, tim
     grid_cell(g, place_of(a, VERDICT), piles_up ? "missed, piles up" : gcast_name(GCAST_NAMES_VERDICT, v));
 }
 
-/* Did this analysis give times? */
-static bool has_times(const gcast_analysis *analysis)
-{
-    return analysis->complete || analysis->thesis;
-}
-
 static void put_conditions(const gcast_answer *a, text *out)
 {
     latency_condition(a, out);
@@ -83,9 +76,8 @@ void answer_summary(const gcast_answer *a, text *out)
 {
     bool has_any = false;
     for (size_t i = 0; i < a->analysis_count; i++)
-        if (has_times(a->analyses[i])) {
-            text_printf(out, "%s%s", has_any ? ", " : "method ",
-                        gcast_name(GCAST_NAMES_METHOD, a->analyses[i]->method));
+        if (analysis_has_times(a->analyses[i])) {
+            text_printf(out, "%s%s", has_any ? ", " : "method ", analysis_method_name(a->analyses[i]));
             has_any = true;
         }
     if (!has_any)
@@ -114,7 +106,7 @@ void answer_summary(const gcast_answer *a, text *out)
 static bool was_printed(const gcast_answer *a, size_t analysis, const char *sentence)
 {
     for (size_t i = 0; i < analysis; i++)
-        for (size_t k = 0; has_times(a->analyses[i]) && k < a->analyses[i]->assumption_count; k++)
+        for (size_t k = 0; analysis_has_times(a->analyses[i]) && k < a->analyses[i]->assumption_count; k++)
             if (strcmp(a->analyses[i]->assumptions[k], sentence) == 0)
                 return true;
     return false;
@@ -123,7 +115,7 @@ static bool was_printed(const gcast_answer *a, size_t analysis, const char *sent
 static void put_assumptions(const gcast_answer *a, text *out)
 {
     for (size_t i = 0; i < a->analysis_count; i++)
-        for (size_t k = 0; has_times(a->analyses[i]) && k < a->analyses[i]->assumption_count; k++) {
+        for (size_t k = 0; analysis_has_times(a->analyses[i]) && k < a->analyses[i]->assumption_count; k++) {
             if (was_printed(a, i, a->analyses[i]->assumptions[k]))
                 continue;
             text_str(out, "assumes: ");
@@ -154,15 +146,13 @@ static void put_ops(const gcast_answer *a, bool color, text *out)
 
 void answer_table(const gcast_answer *a, bool color, text *out)
 {
-    bool by_thesis = a->analysis_count == 1 && gcast_answer_thesis(a);
-    (by_thesis ? thesis_table : put_ops)(a, color, out);
+    const owned_analysis *added = a->analysis_count == 1 ? answer_added(a) : NULL;
+    (added ? added->by->table : put_ops)(a, color, out);
     text_char(out, '\n');
     answer_summary(a, out);
     text_char(out, '\n');
-    if (by_thesis)
-        text_printf(out,
-                    "f is when the last block ends, by algorithm 2; R = f - r%s; u = C g b / T with b = %d threads\n",
-                    a->complete ? ", which occurs" : ", of one release", gcast_answer_thesis(a)->threads);
+    if (added)
+        added->by->legend(a, out);
     else
         text_printf(out, "best and worst are response times, from release to end%s; slack is deadline less worst\n",
                     a->attained ? ", which occur" : ", which no execution exceeds");

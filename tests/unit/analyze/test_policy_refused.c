@@ -1,6 +1,5 @@
 /* Every analysis refuses kernels that the GPU does not schedule alone. */
 #include "files/workload_formats.h"
-#include "model/research/thesis_analysis.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -38,17 +37,6 @@ static void by_every_method(void **state)
     gcast_workload_free(w);
 }
 
-static void by_the_thesis_itself(void **state)
-{
-    (void)state;
-    gcast_workload *w = read_workload();
-    gcast_error err;
-    gcast_thesis *t;
-    assert_refused(gcast_thesis_create(w, w->gpu, NULL, &t, &err), &err,
-                   "B has the policy sm_centric: the thesis does not cover it");
-    gcast_workload_free(w);
-}
-
 static void by_the_search_for_orders(void **state)
 {
     (void)state;
@@ -67,7 +55,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_every_method),
-        cmocka_unit_test(by_the_thesis_itself),
         cmocka_unit_test(by_the_search_for_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
 
 #include "gridcast/names.h"
 #include "model/gpu.h"
-#include "model/research/experiment.h"
 #include "model/workload/workload.h"
 #include "property/hand.h"
 #include "report/plots/occupancy_report.h"
@@ -46,7 +45,6 @@ static void names(void **state)
     EACH_INVALID(v, GCAST_MAPPINGS) assert_string_equal(gcast_name(GCAST_NAMES_MAPPING, (gcast_mapping)v), "?");
     EACH_INVALID(v, GCAST_GOALS) assert_string_equal(gcast_name(GCAST_NAMES_GOAL, (gcast_goal)v), "?");
     EACH_INVALID(v, GCAST_SIMT_MIX) assert_non_null(gcast_name(GCAST_NAMES_MIX, (gcast_simt_mix)v));
-    EACH_INVALID(v, GCAST_TESTS) assert_string_equal(gcast_test_name(v), "?");
     EACH_INVALID(v, GCAST_INTERNAL + 1) assert_non_null(gcast_text(GCAST_NAMES_STATUS, (gcast_status)v));
     EACH_INVALID(v, GCAST_REASONS)
     {
@@ -64,11 +62,7 @@ static void formats(void **state)
     gcast_report_options options = gcast_report_options_default();
     gcast_block_shape shape = {.threads = 64};
     gcast_workers_curve curve = {.gpu = "", .kernel = ""};
-    gcast_experiment *e;
-    uint32_t verdicts[400] = {0};
     gcast_error err;
-    assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
-    assert_true(gcast_experiment_size(e) <= 400);
     EACH_INVALID(v, GCAST_FORMATS)
     {
         gcast_format f = (gcast_format)v;
@@ -80,10 +74,8 @@ static void formats(void **state)
         assert_int_equal(
             gcast_occupancy_report_curve(&sample_gpu(s)->limits, "", &shape, -1, f, ignore_bytes, NULL, &err),
             GCAST_USAGE);
-        assert_int_equal(gcast_acceptance_report(e, verdicts, f, ignore_bytes, NULL, &err), GCAST_USAGE);
         assert_int_equal(gcast_workers_report(&curve, f, ignore_bytes, NULL, &err), GCAST_USAGE);
     }
-    gcast_experiment_free(e);
     sample_free(s);
 }
 
@@ -205,32 +197,11 @@ static void gpus(void **state)
     assert_int_equal(gcast_gpu_set_tie_list(f->gpu, many, GCAST_MAX_SMS + 1, &f->err), GCAST_INPUT);
 }
 
-/* The tests of an experiment are methods. */
-static void tests_of_experiments(void **state)
-{
-    (void)state;
-    gcast_experiment *e;
-    gcast_error err;
-    uint32_t verdicts;
-    assert_ok(gcast_experiment_load(SOURCE_DIR "/examples/experiment.json", &e, &err), &err);
-    EACH_INVALID(v, GCAST_TESTS)
-    {
-        e->tests[0] = v;
-        assert_int_equal(gcast_experiment_judge(e, 0, &verdicts, &err), GCAST_USAGE);
-    }
-    gcast_experiment_free(e);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),
-        cmocka_unit_test(formats),
-        HAND_CASE(methods),
-        HAND_CASE(options_of_runs),
-        cmocka_unit_test(ops),
-        HAND_CASE(gpus),
-        cmocka_unit_test(tests_of_experiments),
+        cmocka_unit_test(names),    cmocka_unit_test(formats), HAND_CASE(methods),
+        HAND_CASE(options_of_runs), cmocka_unit_test(ops),     HAND_CASE(gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,23 @@
+# gridcast_papers: reproductions of papers (papers/), for the command and the tests; the library has nothing of them.
+if(GRIDCAST_PAPERS)
+  file(GLOB_RECURSE PAPER_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/papers/*.c)
+  add_library(gridcast_papers STATIC ${PAPER_SOURCES})
+  target_include_directories(gridcast_papers PUBLIC ${PROJECT_SOURCE_DIR} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(gridcast_papers PRIVATE gridcast_lib jansson)
+  if(GRIDCAST_FUZZ)
+    target_compile_options(gridcast_papers PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+else()
+  message(STATUS "paper reproductions switched off: gridcast says so where they are asked for")
+endif()
+
+# Takes programs off a list that include something of papers/ that is not built.
+function(papers_filter list)
+  foreach(source ${${list}})
+    file(STRINGS ${source} included REGEX "^#include \"papers/")
+    if(GRIDCAST_PAPERS OR NOT included)
+      list(APPEND kept ${source})
+    endif()
+  endforeach()
+  set(${list} ${kept} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,60 @@
+#include "cli/components.h"
+
+#include <string.h>
+
+#include "cli/say.h"
+
+#if GRIDCAST_WITH_PAPERS
+
+#include "papers/thesis/thesis_command.h"
+
+gcast_status component_method_run(const args *a)
+{
+    return thesis_analyze(a);
+}
+
+#else
+
+static gcast_status say_missing(const char *what)
+{
+    return say(GCAST_USAGE, "this build has no %s: it was made without the reproductions of papers (GRIDCAST_PAPERS)",
+               what);
+}
+
+static gcast_status run_missing(const args *a)
+{
+    return say_missing(a->cmd->name);
+}
+
+#define X(id)                                                                                                          \
+    const command cmd_##id = {.name = #id,                                                                             \
+                              .operands = "",                                                                          \
+                              .summary = "not in this build",                                                          \
+                              .examples = {"gridcast --help"},                                                         \
+                              .run = run_missing};
+COMPONENT_COMMANDS(X)
+#undef X
+
+gcast_status component_method_run(const args *a)
+{
+    (void)a;
+    return say_missing("--method " COMPONENT_METHOD);
+}
+
+#endif
+
+static const option_spec method_options[] = {COMPONENT_METHOD_OPTIONS};
+
+bool component_method_wanted(const args *a)
+{
+    const char *method = args_value(a, "method");
+    return method && strcmp(method, COMPONENT_METHOD) == 0;
+}
+
+gcast_status component_method_refuse(const args *a)
+{
+    for (size_t i = 0; i < sizeof method_options / sizeof method_options[0]; i++)
+        if (args_has(a, method_options[i].name))
+            return say(GCAST_USAGE, "--%s needs --method " COMPONENT_METHOD, method_options[i].name);
+    return GCAST_OK;
+}
