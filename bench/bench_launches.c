@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "gridcast/gridcast.h"
-#include "model/research/apps.h"
 
 #define MAX_PAIRS 10     /* three are operations of heaps; the rest is the way of a child, and 200 bytes of memory */
 #define MAX_PAIRS_FAR 30 /* streams that are shared, and nested kernels: their children are far apart in memory */

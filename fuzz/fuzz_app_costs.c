@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gridcast/gridcast.h"
-#include "model/research/apps.h"
+#include "papers/apps/apps.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

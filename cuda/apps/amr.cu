@@ -3,7 +3,7 @@
  * does its items by itself does all levels below them too. */
 #include "harness.cuh"
 
-#include "apps/data/mesh.h"
+#include "papers/apps/data/mesh.h"
 
 struct amr_mesh {
     uint32_t cells_per_side; /* at level 0 */

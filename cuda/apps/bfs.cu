@@ -1,6 +1,6 @@
 /* BFS: distances in edges from the vertex of largest degree, level by level. A thread has a vertex of the frontier, an
  * item is an edge. */
-#include "apps/data/reference.h"
+#include "papers/apps/data/reference.h"
 #include "frontier.cuh"
 
 struct bfs_graph {

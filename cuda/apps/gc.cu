@@ -1,6 +1,6 @@
 /* GC: colours of a graph. A thread has a vertex without a colour, an item is a neighbour. After the items of a round, a
  * vertex that comes before all its neighbours without a colour takes the smallest colour that no neighbour has. */
-#include "apps/data/reference.h"
+#include "papers/apps/data/reference.h"
 #include "frontier.cuh"
 
 struct gc_graph {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/data/dataset.h"
+#include "papers/apps/data/dataset.h"
 #include "gridcast_spawn_measure.cuh"
 #include "items.cuh"
 

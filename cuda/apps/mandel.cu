@@ -2,7 +2,7 @@
  * interior is filled, else an item is a pixel of the interior. */
 #include "harness.cuh"
 
-#include "apps/data/mandelbrot.h"
+#include "papers/apps/data/mandelbrot.h"
 
 struct mandel_picture {
     uint32_t side, tile, max_dwell;

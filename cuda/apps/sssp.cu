@@ -1,7 +1,7 @@
 /* SSSP: distances by weights from the vertex of largest degree. A thread has a vertex whose distance fell in the round
  * before, an item is an edge. Rounds are deterministic: edges are relaxed with the distances that vertices had when the
  * round began. */
-#include "apps/data/reference.h"
+#include "papers/apps/data/reference.h"
 #include "frontier.cuh"
 
 struct sssp_graph {

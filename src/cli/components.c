@@ -6,7 +6,11 @@
 
 #if GRIDCAST_WITH_PAPERS
 
+#include "papers/apps/apps_command.h"
 #include "papers/thesis/thesis_command.h"
+
+const app_component component_apps = {apps_check,           apps_open,      apps_note,
+                                      apps_paper_benchmark, apps_benchmark, apps_input_form};
 
 gcast_status component_method_run(const args *a)
 {
@@ -40,6 +44,31 @@ gcast_status component_method_run(const args *a)
     (void)a;
     return say_missing("--method " COMPONENT_METHOD);
 }
+
+static gcast_status check_no_app(const args *a)
+{
+    return args_has(a, "app") ? say_missing("--app") : GCAST_OK;
+}
+
+static gcast_status open_no_app(const args *a, const char *name, gcast_workload **w)
+{
+    (void)a, (void)name;
+    *w = NULL;
+    return say_missing("--app");
+}
+
+static void note_nothing(const args *a, const gcast_gpu *gpu)
+{
+    (void)a, (void)gpu;
+}
+
+static const char *no_word(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+
+const app_component component_apps = {check_no_app, open_no_app, note_nothing, no_word, no_word, no_word};
 
 #endif
 

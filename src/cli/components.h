@@ -13,4 +13,15 @@ gcast_status component_method_refuse(const args *a);
 /* The whole of `analyze` by it. */
 gcast_status component_method_run(const args *a);
 
+/* `spawn --app`: applications whose kernels launch kernels, and benchmarks, as workloads. */
+typedef struct app_component {
+    gcast_status (*check)(const args *a); /* are the options right that describe an application? */
+    gcast_status (*open)(const args *a, const char *name, gcast_workload **w);
+    void (*note)(const args *a, const gcast_gpu *gpu); /* notes where times of applications are not of this GPU */
+    const char *(*paper_benchmark)(size_t i);          /* those of --app all; NULL after the last, here and below */
+    const char *(*benchmark)(size_t i);                /* words for --app */
+    const char *(*input_form)(size_t i);               /* beginnings of words for --input */
+} app_component;
+extern const app_component component_apps;
+
 #endif

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 
 #include "analyze/advice/remedy.h"
+#include "analyze/spawn/spawn_compare.h"
 #include "files/examiner/log_scenario.h"
 #include "measure/calibration.h"
 #include "measure/smc/smc_session.h"
 #include "model/exec.h"
 #include "model/launch_file.h"
 #include "model/research/corun_score.h"
-#include "model/research/spawn.h"
 #include "model/scenario.h"
 #include "report/plots/workers_report.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/advice/remedy.h"
+#include "analyze/spawn/spawn_compare.h"
 #include "files/examiner/log_scenario.h"
 #include "measure/driver/driver.h"
 #include "measure/smc/smc_session.h"
@@ -13,7 +14,6 @@
 #include "model/launch_file.h"
 #include "model/plan/affinity.h"
 #include "model/research/corun_score.h"
-#include "model/research/spawn.h"
 #include "model/scenario.h"
 #include "support/support.h"
 

@@ -1,6 +1,5 @@
 /* "Launch path" of docs/model.md: overhead, stream, pool and hardware queue of children, and the rests of blocks that
  * waited. Independent of the simulator on purpose: every child is asked at every time how far it may come. */
-#include "model/research/apps.h"
 #include "property/oracle_state.h"
 
 oracle_op *oracle_add_child(oracle_state *o, oracle_op *parent, uint64_t block, bool is_rest)

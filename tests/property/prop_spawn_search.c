@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/research/apps.h"
-#include "model/research/spawn.h"
+#include "analyze/spawn/spawn_compare.h"
 #include "support/support.h"
 
 #define MAX_THREADS 3000

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/spawn/spawn_compare.h"
 #include "analyze/spawn/threshold_search.h"
 #include "base/api.h"
 #include "base/arena.h"
-#include "model/research/spawn.h"
 
 /* A comparison under construction. */
 typedef struct comparing {

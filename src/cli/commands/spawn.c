@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/spawn/spawn_compare.h"
 #include "cli/args.h"
+#include "cli/components.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
 #include "cli/workload_args.h"
 #include "gridcast/names.h"
 #include "model/gpu_fields.h"
-#include "model/research/apps.h"
-#include "model/research/spawn.h"
 #include "report/format_names.h"
 
 #define SPAWN_MAX_CHOICES 10 /* as many as a table has columns for */
@@ -22,7 +22,6 @@ typedef struct spawn_request {
     gcast_gpu *gpu;                                /* the GPU of all simulations */
     gcast_compare_options options;                 /* of each comparison */
     gcast_spawn_choice choices[SPAWN_MAX_CHOICES]; /* the policies of `options` */
-    gcast_app_options app;                         /* of --app */
     bool is_all;                                   /* --app all */
 } spawn_request;
 
@@ -150,22 +149,6 @@ static gcast_status read_controller(const args *a, gcast_spawn_options *o)
     return status;
 }
 
-static gcast_status read_app(spawn_request *r)
-{
-    int stream = 0;
-    int64_t min_items = 0;
-    gcast_status status = args_choice(r->a, "stream", child_stream_choices, &stream);
-    r->app.stream = stream ? GCAST_CHILD_STREAM_BLOCK : GCAST_CHILD_STREAM_OWN;
-    if (status == GCAST_OK)
-        status = args_time(r->a, "turnaround", &r->app.turnaround_ns);
-    if (status == GCAST_OK && r->app.turnaround_ns > GCAST_APP_MAX_NS)
-        status = say(GCAST_USAGE, "--turnaround is at most 1000s");
-    if (status == GCAST_OK)
-        status = args_int(r->a, "min-items", 1, UINT32_MAX, &min_items);
-    r->app.min_items = (uint32_t)min_items;
-    return status;
-}
-
 /* Do the options fit each other? */
 static gcast_status check_together(const spawn_request *r)
 {
@@ -221,14 +204,14 @@ static gcast_status check_outputs(const args *a)
 static gcast_status spawn_args_read(const args *a, spawn_request *r)
 {
     const char *app = args_value(a, "app");
-    *r = (spawn_request){.a = a, .options = gcast_compare_options_default(), .app = gcast_app_options_default()};
+    *r = (spawn_request){.a = a, .options = gcast_compare_options_default()};
     r->is_all = app && strcmp(app, "all") == 0;
     r->options.exhaustive = args_has(a, "exhaustive");
     gcast_status status = read_choices(r);
     if (status == GCAST_OK)
         status = read_controller(a, &r->options.spawn);
     if (status == GCAST_OK)
-        status = read_app(r);
+        status = component_apps.check(a);
     if (status == GCAST_OK)
         status = check_together(r);
     return status == GCAST_OK ? check_outputs(a) : status;
@@ -254,32 +237,6 @@ static gcast_status spawn_gpu_open(spawn_request *r)
     return !sms || gcast_gpu_partition(r->gpu, (int)sms, &err) == GCAST_OK ? GCAST_OK : say_error(&err);
 }
 
-static gcast_status read_costs(const char *path, const char *app, gcast_app_costs *costs)
-{
-    gcast_error err;
-    char *bytes;
-    size_t size;
-    gcast_status status = gcast_file_read(path, &bytes, &size, &err);
-    if (status != GCAST_OK)
-        return say_error(&err);
-    status = gcast_app_costs_read(bytes, size, path, app, costs, &err);
-    free(bytes);
-    return status == GCAST_OK ? GCAST_OK : say_error(&err);
-}
-
-/* A benchmark or an application as a workload. */
-static gcast_status spawn_app_open(const spawn_request *r, const char *name, gcast_workload **w)
-{
-    gcast_app_options options = r->app;
-    const char *costs = args_value(r->a, "costs");
-    gcast_error err;
-    *w = NULL;
-    gcast_status status = costs ? read_costs(costs, name, &options.costs) : GCAST_OK;
-    if (status != GCAST_OK || gcast_app_workload(name, args_value(r->a, "input"), &options, w, &err) == GCAST_OK)
-        return status;
-    return err.code == GCAST_USAGE ? say(GCAST_USAGE, "--app %s: %s", name, err.message) : say_error(&err);
-}
-
 /* Opens the only workload: the operand, with its GPU, or the application of --app. */
 static gcast_status spawn_workload_open(spawn_request *r, gcast_workload **w)
 {
@@ -288,7 +245,7 @@ static gcast_status spawn_workload_open(spawn_request *r, gcast_workload **w)
     if (!app)
         return workload_from_args(r->a, w, &r->gpu);
     gcast_status status = spawn_gpu_open(r);
-    return status == GCAST_OK ? spawn_app_open(r, app, w) : status;
+    return status == GCAST_OK ? component_apps.open(r->a, app, w) : status;
 }
 
 /* --save: the workload as gridcast.workload/1, with its GPU. */
@@ -353,19 +310,6 @@ static void note_assumed(const gcast_gpu *gpu)
         say_note(note);
 }
 
-/* Notes that steps of applications were timed on one GPU only. */
-static void note_costs(const spawn_request *r)
-{
-    char note[260];
-    if (!args_has(r->a, "app") || args_has(r->a, "costs") || strcmp(r->gpu->name, "gk110-sim") == 0)
-        return;
-    snprintf(
-        note, sizeof note,
-        "items of applications have the times of a Kepler at 1,400 MHz, not of %.100s: --costs FILE gives other times",
-        r->gpu->name);
-    say_note(note);
-}
-
 static gcast_status compare(spawn_request *r, const gcast_workload *w, const char *name, part *p,
                             gcast_spawn_comparison **found)
 {
@@ -376,7 +320,8 @@ static gcast_status compare(spawn_request *r, const gcast_workload *w, const cha
     if (gcast_spawn_compare(w, r->gpu, &r->options, found, &err) == GCAST_OK) {
         if (p->number == 0 && !args_has(r->a, "quiet")) {
             note_assumed(r->gpu ? r->gpu : w->gpu);
-            note_costs(r);
+            if (args_has(r->a, "app"))
+                component_apps.note(r->a, r->gpu);
         }
         return GCAST_OK;
     }
@@ -484,29 +429,42 @@ static gcast_status run_one(spawn_request *r)
     return status;
 }
 
+/* Compares benchmark number `number` of `count`. */
+static gcast_status run_benchmark(spawn_request *r, progress *shown, size_t number, size_t count,
+                                  gcast_spawn_comparison **found)
+{
+    const char *name = component_apps.paper_benchmark(number);
+    part p = {.shown = shown, .number = number, .count = count};
+    gcast_workload *w;
+    gcast_status status = component_apps.open(r->a, name, &w);
+    if (status == GCAST_OK)
+        status = compare(r, w, name, &p, found);
+    gcast_workload_free(w);
+    return status;
+}
+
 /* The benchmarks of the paper, one after the other. */
 static gcast_status run_benchmarks(spawn_request *r)
 {
-    gcast_spawn_comparison *found[GCAST_PAPER_BENCHMARKS] = {NULL};
+    size_t count = 0;
     progress shown;
-    gcast_status status = spawn_gpu_open(r);
-    if (status != GCAST_OK)
+    while (component_apps.paper_benchmark(count))
+        count++;
+    gcast_spawn_comparison **found = calloc(count + 1, sizeof *found);
+    gcast_status status = found ? spawn_gpu_open(r) : say_no_memory();
+    if (status != GCAST_OK) {
+        free(found);
         return status;
-    progress_start(&shown, "simulating");
-    for (size_t i = 0; i < GCAST_PAPER_BENCHMARKS && status == GCAST_OK; i++) {
-        const char *name = gcast_benchmark_name(i);
-        part p = {.shown = &shown, .number = i, .count = GCAST_PAPER_BENCHMARKS};
-        gcast_workload *w;
-        status = spawn_app_open(r, name, &w);
-        if (status == GCAST_OK)
-            status = compare(r, w, name, &p, &found[i]);
-        gcast_workload_free(w);
     }
+    progress_start(&shown, "simulating");
+    for (size_t i = 0; i < count && status == GCAST_OK; i++)
+        status = run_benchmark(r, &shown, i, count, &found[i]);
     progress_end(&shown);
     if (status == GCAST_OK)
-        status = write_all(r, (const gcast_spawn_comparison *const *)found, GCAST_PAPER_BENCHMARKS);
-    for (size_t i = 0; i < GCAST_PAPER_BENCHMARKS; i++)
+        status = write_all(r, (const gcast_spawn_comparison *const *)found, count);
+    for (size_t i = 0; i < count; i++)
         gcast_spawn_comparison_free(found[i]);
+    free(found);
     return status;
 }
 

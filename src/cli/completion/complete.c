@@ -7,18 +7,17 @@
 #include <unistd.h>
 
 #include "amalthea/amalthea.h"
-#include "apps/data/input.h"
 #include "change/change.h"
 #include "cli/args.h"
 #include "cli/command.h"
 #include "cli/command_table.h"
 #include "cli/completion/unquote.h"
+#include "cli/components.h"
 #include "cli/output/output.h"
 #include "gridcast/gridcast.h"
 #include "gridcast/names.h"
 #include "gridcast/report.h"
 #include "model/cost.h"
-#include "model/research/apps.h"
 #include "model/scenario.h"
 #include "report/format_names.h"
 
@@ -298,14 +297,14 @@ static void offer_kinds_of_change(const completion_line *l)
 static void offer_benchmarks(const completion_line *l)
 {
     offer(l, "all");
-    for (size_t i = 0; i < gcast_benchmark_count(); i++)
-        offer(l, gcast_benchmark_name(i));
+    for (size_t i = 0; component_apps.benchmark(i); i++)
+        offer(l, component_apps.benchmark(i));
 }
 
 static void offer_inputs(const completion_line *l)
 {
-    for (int i = 0; i < APP_FORMS; i++)
-        offer_with(l, app_form_name((app_form)i), ":");
+    for (size_t i = 0; component_apps.input_form(i); i++)
+        offer_with(l, component_apps.input_form(i), ":");
 }
 
 /* The buffers that an --arg NAME=TYPE[COUNT]:FILL earlier on the line makes. */

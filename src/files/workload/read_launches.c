@@ -9,7 +9,6 @@
 #include "files/workload/launch_items.h"
 #include "files/workload/native_reader.h"
 #include "gridcast/read.h"
-#include "model/research/apps.h"
 #include "model/workload/launching.h"
 #include "model/workload/workload.h"
 

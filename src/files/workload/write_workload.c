@@ -13,7 +13,6 @@
 #include "gridcast/read.h"
 #include "gridcast/workload.h"
 #include "model/gpu.h"
-#include "model/research/apps.h"
 #include "model/workload/attributes.h"
 #include "model/workload/workload.h"
 

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "analyze/spawn/spawn_compare.h"
 #include "base/integers.h"
-#include "model/research/apps.h"
-#include "model/research/spawn.h"
 
 #define AT_LIMIT 0.85 /* children that are on average above this part of a limit are held up by it */
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_PLOTS_LAUNCH_PHASES_H
 #define REPORT_PLOTS_LAUNCH_PHASES_H
 
-#include "model/research/spawn.h"
+#include "analyze/spawn/spawn_compare.h"
 
 typedef struct kernel_limit {
     int kernels;      /* at a time; 0: any number */

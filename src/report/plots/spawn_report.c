@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/spawn/spawn_compare.h"
 #include "base/api.h"
 #include "base/integers.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "gridcast/names.h"
-#include "model/research/spawn.h"
 #include "report/canvas/font.h"
 #include "report/canvas/palette.h"
 #include "report/canvas/picture_frame.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/integers.h"
-#include "model/research/apps.h"
 #include "simulate/check/run_order.h"
 #include "simulate/run_ops.h"
 

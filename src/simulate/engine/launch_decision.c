@@ -6,7 +6,6 @@
 #include "base/integers.h"
 #include "gridcast/gpu.h"
 #include "gridcast/launches.h"
-#include "model/research/apps.h"
 #include "model/workload/launching.h"
 #include "simulate/engine/child_blocks.h"
 #include "simulate/engine/groups.h"

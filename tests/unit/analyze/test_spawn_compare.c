@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/spawn/spawn_compare.h"
 #include "base/text.h"
-#include "model/research/apps.h"
-#include "model/research/spawn.h"
+#include "papers/apps/apps.h"
 #include "support/support.h"
 
 static gcast_workload *app(const char *name, const char *input)

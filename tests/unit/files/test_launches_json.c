@@ -8,7 +8,6 @@
 
 #include "files/workload_formats.h"
 #include "gridcast/names.h"
-#include "model/research/apps.h"
 #include "model/workload/launching.h"
 #include "support/same_workload.h"
 

@@ -1,7 +1,7 @@
 /* Phases of a kernel with children, and the picture over time, from series that are made up. */
 #include <string.h>
 
-#include "model/research/spawn.h"
+#include "analyze/spawn/spawn_compare.h"
 #include "report/canvas/value_axis.h"
 #include "report/plots/launch_phases.h"
 #include "support/support.h"
