@@ -7,10 +7,14 @@
 #if GRIDCAST_WITH_PAPERS
 
 #include "papers/apps/apps_command.h"
+#include "papers/corun/corun_command.h"
+#include "papers/corun/corun_measure.h"
 #include "papers/thesis/thesis_command.h"
 
 const app_component component_apps = {apps_check,           apps_open,      apps_note,
                                       apps_paper_benchmark, apps_benchmark, apps_input_form};
+
+const corun_component component_corun = {smc_corun, launches_together};
 
 gcast_status component_method_run(const args *a)
 {
@@ -21,7 +25,7 @@ gcast_status component_method_run(const args *a)
 
 static gcast_status say_missing(const char *what)
 {
-    return say(GCAST_USAGE, "this build has no %s: it was made without the reproductions of papers (GRIDCAST_PAPERS)",
+    return say(GCAST_USAGE, "%s is not in this build: it was made without the paper reproductions (GRIDCAST_PAPERS)",
                what);
 }
 
@@ -69,6 +73,20 @@ static const char *no_word(size_t i)
 }
 
 const app_component component_apps = {check_no_app, open_no_app, note_nothing, no_word, no_word, no_word};
+
+static gcast_status search_no_corun(struct smc_request *r)
+{
+    (void)r;
+    return say_missing("--corun");
+}
+
+static gcast_status measure_no_corun(const struct launches *l)
+{
+    (void)l;
+    return say_missing("measuring several launches together");
+}
+
+const corun_component component_corun = {search_no_corun, measure_no_corun};
 
 #endif
 

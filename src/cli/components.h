@@ -6,6 +6,9 @@
 #include "cli/args.h"
 #include "cli/component_names.h"
 
+struct launches;
+struct smc_request;
+
 /* Does --method of `analyze` name COMPONENT_METHOD? */
 bool component_method_wanted(const args *a);
 /* Refuses options that go with it only. Errors are printed, here and below. */
@@ -23,5 +26,12 @@ typedef struct app_component {
     const char *(*input_form)(size_t i);               /* beginnings of words for --input */
 } app_component;
 extern const app_component component_apps;
+
+/* Co-runs: several SM-centric kernels at the same time. */
+typedef struct corun_component {
+    gcast_status (*search)(struct smc_request *r);     /* `smc --corun`: how kernels share the SMs */
+    gcast_status (*measure)(const struct launches *l); /* `measure` with several --launch: together, in all manners */
+} corun_component;
+extern const corun_component component_corun;
 
 #endif

@@ -13,7 +13,6 @@
 #include "measure/smc/smc_session.h"
 #include "model/exec.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
 #include "model/scenario.h"
 #include "report/plots/workers_report.h"
 
@@ -68,7 +67,6 @@ extern const char text_invalid[], text_odd[];
 
 extern gcast_launch a_launch, a_smc_launch;
 extern gcast_smc_launch_arguments a_smc_arguments;
-extern gcast_corun_launches a_corun;
 extern gcast_exec an_exec;
 extern gcast_log_file a_log;
 extern gcast_workers_curve a_curve;
@@ -98,7 +96,6 @@ bool world_make(void);
 bool world_open_driver(void);
 
 bool world_write(void *data, const char *bytes, size_t size);
-gcast_status world_time(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err);
 
 /* What a call must come to. */
 typedef enum {

@@ -6,7 +6,6 @@
 #include "model/gpu.h"
 #include "model/launch_file.h"
 #include "model/plan/affinity.h"
-#include "model/research/corun_score.h"
 
 static gcast_workload *empty;
 static gcast_op parent, child;
@@ -179,20 +178,14 @@ WITH_DATA(data_begin, first[0] = 1)
     static gcast_status name(gcast_error *err)                                                                         \
     {                                                                                                                  \
         static const char *const no_args[1] = {NULL};                                                                  \
-        static const gcast_launch_time no_time = {0, 0, 0};                                                            \
         gcast_launch_file file = *own.launch_file;                                                                     \
-        double ns = 0;                                                                                                 \
         char *text = NULL;                                                                                             \
-        (void)no_args, (void)no_time, (void)ns, (void)text;                                                            \
+        (void)no_args, (void)text;                                                                                     \
         change;                                                                                                        \
         return call;                                                                                                   \
     }
-#define TIME gcast_corun_time_alone(&file, 1, 1, &ns, err)
 #define WRITE gcast_launch_file_write(&file, &text, err)
 
-WITH_FILE(file_no_times, (file.times = NULL, file.time_count = 2), TIME)
-WITH_FILE(file_no_job_ns, (file.time_count = 0, file.job_ns = NULL, file.job_ns_count = 5), TIME)
-WITH_FILE(file_time_zero, (file.times = &no_time, file.time_count = 1), TIME)
 WITH_FILE(file_no_args, (file.args = NULL, file.arg_count = 5), WRITE)
 WITH_FILE(file_arg_missing, (file.args = no_args, file.arg_count = 1), WRITE)
 WITH_FILE(file_no_times_written, (file.times = NULL, file.time_count = 2), WRITE)
@@ -308,9 +301,6 @@ static const misuse_case cases[] = {
     {"data of too few jobs", REFUSED, data_jobs},
     {"data that do not ascend", REFUSED, data_order},
     {"data that begin late", REFUSED, data_begin},
-    {"a launch file without its times", REFUSED, file_no_times},
-    {"a launch file without its job_ns", REFUSED, file_no_job_ns},
-    {"a launch file with a time of no workers", REFUSED, file_time_zero},
     {"a launch file without its args", REFUSED, file_no_args},
     {"a launch file with an arg NULL", REFUSED, file_arg_missing},
     {"a launch file without its times, written", REFUSED, file_no_times_written},

@@ -6,7 +6,6 @@
 
 #include "misuse.h"
 #include "model/exec.h"
-#include "model/research/corun_score.h"
 
 static const char *const no_text;
 
@@ -202,54 +201,6 @@ WITH_LAUNCH(buffers_none, launch.buffer = NULL)
 WITH_LAUNCH(variables_none, (launch.variable = NULL, launch.variables = 5))
 WITH_LAUNCH(grid_large, (launch.grid[0] = launch.grid[1] = launch.grid[2] = UINT32_MAX))
 
-static double odd_ns;
-
-static gcast_status time_odd(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err)
-{
-    (void)data, (void)config, (void)err;
-    for (int i = 0; i < GCAST_CORUN_MAX; i++)
-        together_ns[i] = odd_ns;
-    return GCAST_OK;
-}
-
-static gcast_status time_none(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err)
-{
-    (void)data, (void)config, (void)err, (void)together_ns;
-    return GCAST_OK;
-}
-
-typedef gcast_status time_call(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err);
-
-static gcast_status search(double ns, double alone_ns, uint32_t kernels, time_call *time, gcast_error *err)
-{
-    gcast_corun_options options = gcast_corun_options_default();
-    gcast_corun out;
-    odd_ns = ns;
-    options.kernels = kernels;
-    options.sms = 8;
-    options.time = time;
-    for (uint32_t k = 0; k < kernels; k++)
-        options.max_workers[k] = 2, options.alone_ns[k] = alone_ns;
-    gcast_status status = gcast_corun_search(&options, &out, err);
-    options.exhaustive = true;
-    gcast_corun_search(&options, &out, NULL);
-    return status;
-}
-
-#define WITH_TIME(name, ns, alone_ns, kernels, time)                                                                   \
-    static gcast_status name(gcast_error *err)                                                                         \
-    {                                                                                                                  \
-        return search(ns, alone_ns, kernels, time, err);                                                               \
-    }
-
-WITH_TIME(time_huge, 1e308, 1000, 2, time_odd)
-WITH_TIME(time_huge_of_three, 1e308, 1000, 3, time_odd)
-WITH_TIME(time_tiny, 1e-308, 1000, 2, time_odd)
-WITH_TIME(time_tiny_alone, 1e300, 1e-300, 2, time_odd)
-WITH_TIME(time_nan, NAN, 1000, 2, time_odd)
-WITH_TIME(time_negative, -1, 1000, 2, time_odd)
-WITH_TIME(time_not_said, 0, 1000, 2, time_none)
-
 /* A workload that goes before what was made of it, in the order that a garbage collector may choose. */
 static gcast_status workload_first(gcast_error *err)
 {
@@ -318,13 +269,6 @@ static const misuse_case cases[] = {
     {"buffers NULL", REFUSED, buffers_none},
     {"variables NULL", REFUSED, variables_none},
     {"a large grid", REFUSED, grid_large},
-    {"times of 1e308", ANY, time_huge},
-    {"times of 1e308 of three", ANY, time_huge_of_three},
-    {"times of 1e-308", ANY, time_tiny},
-    {"times of 1e300 that are 1e-300 alone", REFUSED, time_tiny_alone},
-    {"times of NAN", REFUSED, time_nan},
-    {"times below 0", REFUSED, time_negative},
-    {"times that are not said", REFUSED, time_not_said},
     {"a workload that is freed first", FINE, workload_first},
 };
 

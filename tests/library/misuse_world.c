@@ -13,7 +13,6 @@
 #include "model/exec.h"
 #include "model/launch_file.h"
 #include "model/plan/affinity.h"
-#include "model/research/corun_score.h"
 #include "model/scenario.h"
 #include "support/support.h"
 
@@ -22,7 +21,6 @@ char *text_gpu, *text_workload, *text_examiner, *text_plan, *text_job_data, *tex
     *text_run, *text_smc_ptx;
 gcast_launch a_launch, a_smc_launch;
 gcast_smc_launch_arguments a_smc_arguments;
-gcast_corun_launches a_corun;
 gcast_exec an_exec;
 gcast_log_file a_log;
 gcast_workers_curve a_curve;
@@ -76,14 +74,6 @@ bool world_write(void *data, const char *bytes, size_t size)
 {
     (void)data, (void)bytes, (void)size;
     return true;
-}
-
-gcast_status world_time(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *error)
-{
-    (void)data, (void)config, (void)error;
-    for (int i = 0; i < GCAST_CORUN_MAX; i++)
-        together_ns[i] = 1000;
-    return GCAST_OK;
 }
 
 /* The text of a file of the source tree, with a NUL. */
@@ -233,7 +223,6 @@ static void make_shared(void)
                                     .workers = workers,
                                     .measured_ns = ns,
                                     .predicted_ns = ns};
-    a_corun = (gcast_corun_launches){2, {own.launch_file, own.launch_file}};
     a_log = (gcast_log_file){text_examiner, strlen(text_examiner), "log.json"};
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
 #include "support/support.h"
 
 #define MAX_WORKERS 16

@@ -7,11 +7,11 @@
 #include "base/integers.h"
 #include "base/text.h"
 #include "cli/args.h"
+#include "cli/components.h"
 #include "cli/exec/buffer_fill.h"
 #include "cli/exec/exec_launch.h"
 #include "cli/output/output.h"
 #include "cli/say.h"
-#include "cli/smc/corun.h"
 #include "cli/smc/plan_args.h"
 #include "cli/smc/transformation.h"
 #include "report/grid.h"
@@ -352,7 +352,7 @@ static gcast_status run(const args *a)
     smc_request r = {.a = a};
     gcast_status status;
     if (args_has(a, "corun"))
-        status = smc_corun(&r);
+        status = component_corun.search(&r);
     else if (a->operand_count > 1)
         status = usage();
     else if (args_has(a, "coverage"))

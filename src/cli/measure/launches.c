@@ -14,7 +14,6 @@
 #include "gridcast/simulate.h"
 #include "measure/smc/smc_session.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
 
 #define ROUND_NS 3e6 /* launches in a row take about so long */
 #define MAX_IN_A_ROW 200
@@ -32,8 +31,8 @@ static gcast_status read_launch(measured_launch *m, const char *path)
 
 gcast_status launches_read(launches *l, const char *path)
 {
-    if (l->count == GCAST_CORUN_MAX)
-        return say(GCAST_USAGE, "%s: at most %d launches are measured together", path, GCAST_CORUN_MAX);
+    if (l->count == GCAST_SMC_SESSION_MAX)
+        return say(GCAST_USAGE, "%s: at most %d launches are measured together", path, GCAST_SMC_SESSION_MAX);
     return read_launch(&l->at[l->count++], path);
 }
 

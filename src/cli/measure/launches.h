@@ -7,7 +7,6 @@
 #include "cli/exec/exec_launch.h"
 #include "measure/smc/smc_session.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
 
 #define LAUNCHES_MAX_ROUNDS 101
 
@@ -23,11 +22,11 @@ typedef struct measured_launch {
 } measured_launch;
 
 typedef struct launches {
-    const args *a;                       /* the command line */
-    gcast_smc_session *session;          /* the kernels on the GPU */
-    const gcast_gpu *gpu;                /* the GPU */
-    measured_launch at[GCAST_CORUN_MAX]; /* the launches, in the order of the command line */
-    uint32_t count;                      /* how many they are */
+    const args *a;                             /* the command line */
+    gcast_smc_session *session;                /* the kernels on the GPU */
+    const gcast_gpu *gpu;                      /* the GPU */
+    measured_launch at[GCAST_SMC_SESSION_MAX]; /* the launches, in the order of the command line */
+    uint32_t count;                            /* how many they are */
 } launches;
 
 /* How a plan deals jobs. */

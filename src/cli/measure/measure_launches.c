@@ -6,7 +6,7 @@
 
 #include "base/integers.h"
 #include "base/text.h"
-#include "cli/measure/coruns.h"
+#include "cli/components.h"
 #include "cli/measure/launches.h"
 #include "cli/measure/workers_curve.h"
 #include "cli/output/output.h"
@@ -370,7 +370,7 @@ gcast_status measure_launches(const args *a, const char *library)
     if (status == GCAST_OK)
         status = launches_open(&l, library);
     if (status == GCAST_OK)
-        status = is_curve ? workers_curve(&l) : l.count > 1 ? launches_together(&l) : launch_alone(&l);
+        status = is_curve ? workers_curve(&l) : l.count > 1 ? component_corun.measure(&l) : launch_alone(&l);
     launches_close(&l);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "measure/smc/smc_session.h"
 #include "measure/smc/state.h"
 #include "model/plan/plan.h"
-#include "model/research/corun_score.h"
 
 gcast_status gcast_smc_session_open(const gcast_smc_gpu_options *given, gcast_smc_session **out, gcast_error *err)
 {
@@ -71,8 +70,9 @@ gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t
 {
     if (!s || !ptx || !launch || !facts)
         return argument_missing(err);
-    if (s->programs == GCAST_CORUN_MAX)
-        return gcast_error_set(err, GCAST_USAGE, NULL, "at most %d kernels are measured together", GCAST_CORUN_MAX);
+    if (s->programs == GCAST_SMC_SESSION_MAX)
+        return gcast_error_set(err, GCAST_USAGE, NULL, "at most %d kernels are measured together",
+                               GCAST_SMC_SESSION_MAX);
     if (!launch->kernel)
         return gcast_error_set(err, GCAST_USAGE, "/kernel", "the launch must name its kernel");
     if (launch->variables)

@@ -1,4 +1,4 @@
-/* SM-centric kernels measured on this machine's GPU: beside their originals, and several at a time. */
+/* SM-centric kernels measured on this machine's GPU, beside their originals. */
 #ifndef MEASURE_SMC_SMC_SESSION_H
 #define MEASURE_SMC_SMC_SESSION_H
 
@@ -11,7 +11,8 @@
 #include "gridcast/launch.h"
 #include "gridcast/plan.h"
 #include "gridcast/smc_gpu.h"
-#include "model/research/corun_score.h"
+
+#define GCAST_SMC_SESSION_MAX 8 /* kernels of a session */
 
 typedef struct gcast_smc_session gcast_smc_session;
 
@@ -28,8 +29,8 @@ typedef struct gcast_smc_facts {
 } gcast_smc_facts;
 
 /* Compiles the launch's kernel (which must be named) as it is and transformed, and sends its buffers. Kernels are
- * numbered from 0 in the order of these calls, at most GCAST_CORUN_MAX. `launch` and what it points to must stay. Of
- * `options` (NULL: the defaults) `independent` and `whole_warps` count. */
+ * numbered from 0 in the order of these calls, at most GCAST_SMC_SESSION_MAX. `launch` and what it points to must stay.
+ * Of `options` (NULL: the defaults) `independent` and `whole_warps` count. */
 gcast_status gcast_smc_session_add(gcast_smc_session *s, const char *ptx, size_t size, const char *name,
                                    const gcast_launch *launch, const gcast_smc_options *options, gcast_smc_facts *facts,
                                    gcast_error *err);
@@ -56,25 +57,5 @@ gcast_status gcast_smc_session_same(gcast_smc_session *s, uint32_t kernel, bool 
 gcast_status gcast_smc_session_hold(gcast_smc_session *s, uint32_t sms, int64_t ns, gcast_error *err);
 /* Waits for its end. */
 gcast_status gcast_smc_session_let_go(gcast_smc_session *s, gcast_error *err);
-
-/* How kernels run at the same time. */
-#define GCAST_CORUN_MANNER_TABLE(X)                                                                                    \
-    X(STREAMS, "streams", "the originals, each in a stream")                                                           \
-    X(GREEN, "green contexts", "the originals, each in a partition of the GPU")                                        \
-    X(PLANS, "plans", "transformed, each with a plan")
-
-typedef enum {
-#define GCAST_X(id, name, text) GCAST_CORUN_##id,
-    GCAST_CORUN_MANNER_TABLE(GCAST_X)
-#undef GCAST_X
-        GCAST_CORUN_MANNERS
-} gcast_corun_manner;
-
-/* The first `kernels` kernels of the session, each launched again and again until each ran at least `launches` times
- * while all others did. Writes by kernel the mean time of a launch. `sms`, for green contexts, is by kernel. *missing:
- * launches of jobs that did not happen; only plans that bind jobs to workers that may be missing have some. */
-gcast_status gcast_smc_session_together(gcast_smc_session *s, uint32_t kernels, gcast_corun_manner manner,
-                                        const uint32_t *sms, uint32_t launches, double *together_ns, uint64_t *missing,
-                                        gcast_error *err);
 
 #endif

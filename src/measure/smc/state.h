@@ -4,7 +4,6 @@
 
 #include "measure/smc/smc_program.h"
 #include "measure/smc/smc_session.h"
-#include "model/research/corun_score.h"
 
 /* Another kernel that holds SMs. */
 typedef struct holder {
@@ -15,9 +14,9 @@ typedef struct holder {
 } holder;
 
 struct gcast_smc_session {
-    device v;                             /* the GPU */
-    smc_program program[GCAST_CORUN_MAX]; /* the kernels */
-    uint32_t programs;                    /* number of kernels */
+    device v;                                   /* the GPU */
+    smc_program program[GCAST_SMC_SESSION_MAX]; /* the kernels */
+    uint32_t programs;                          /* number of kernels */
     holder hold;
 };
 

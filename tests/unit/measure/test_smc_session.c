@@ -6,7 +6,7 @@
 
 #include "measure/smc/smc_session.h"
 #include "measure/stub_client.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun_session.h"
 #include "support/support.h"
 
 #define SMS 8   /* of the stub */
@@ -278,7 +278,7 @@ static void test_wrong_uses(void **state)
     assert_int_equal(gcast_smc_session_time_original(t.session, 0, 4096, ns, &err), GCAST_USAGE);
     assert_int_equal(gcast_smc_session_run(t.session, 0, UINT32_MAX, &o, NULL, &err), GCAST_USAGE);
     assert_int_equal(gcast_smc_session_time(t.session, 0, UINT32_MAX, 1, ns, &missing, &err), GCAST_USAGE);
-    for (int i = 1; i < GCAST_CORUN_MAX; i++)
+    for (int i = 1; i < GCAST_SMC_SESSION_MAX; i++)
         assert_ok(add(&t, 0, &facts, &err), &err);
     assert_int_equal(add(&t, 0, &facts, &err), GCAST_USAGE);
     gcast_plan_free(sms);

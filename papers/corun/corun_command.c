@@ -1,4 +1,4 @@
-#include "cli/smc/corun.h"
+#include "papers/corun/corun_command.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,14 +10,16 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/exec/exec_launch.h"
-#include "cli/measure/coruns.h"
 #include "cli/output/output.h"
 #include "cli/say.h"
 #include "cli/smc/gpu_filling.h"
 #include "cli/smc/plan_args.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
+#include "papers/corun/corun_measure.h"
 #include "report/grid.h"
+
+_Static_assert(GCAST_CORUN_MAX <= GCAST_SMC_SESSION_MAX, "all kernels of a co-run can be measured");
 
 typedef struct corun_kernel {
     gcast_launch_file *launch; /* its launch file */

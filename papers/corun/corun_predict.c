@@ -4,7 +4,7 @@
 #include "base/api.h"
 #include "base/integers.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
 
 #define PAIR 2 /* SMs of a TPC, which have consecutive numbers */
 

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "gridcast/gpu.h"
 #include "gridcast/plan.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
 
 #define TIE 0.001    /* values that differ by no more than this part are equal */
 #define MAX_ROUNDS 4 /* how often the split is searched again, with the workers that are best on the last one */

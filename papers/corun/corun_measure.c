@@ -1,4 +1,4 @@
-#include "cli/measure/coruns.h"
+#include "papers/corun/corun_measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "cli/say.h"
-#include "measure/smc/smc_session.h"
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
+#include "papers/corun/corun_session.h"
 #include "report/grid.h"
 
 #define SEARCH_LAUNCHES 10 /* minimum of launches of each kernel while all run */

@@ -1,7 +1,7 @@
 /* Co-runs: several SM-centric kernels at the same time, each on SMs of its own. How many SMs, and how many workers on
  * each of them, is searched, by prediction or by measurement: whoever calls says how long a configuration takes. */
-#ifndef MODEL_RESEARCH_CORUN_SCORE_H
-#define MODEL_RESEARCH_CORUN_SCORE_H
+#ifndef PAPERS_CORUN_CORUN_H
+#define PAPERS_CORUN_CORUN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Co-runs: the metrics, what the search refuses and finds, and predictions from launch files, all by hand. */
 #include "model/launch_file.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -324,6 +324,62 @@ static void sms_are_spread(void **state)
     }
 }
 
+static double odd_ns; /* what time_odd says; 0: nothing */
+
+static gcast_status time_odd(void *data, const gcast_corun_config *config, double *together_ns, gcast_error *err)
+{
+    (void)data, (void)config, (void)err;
+    for (int i = 0; odd_ns != 0 && i < GCAST_CORUN_MAX; i++)
+        together_ns[i] = odd_ns;
+    return GCAST_OK;
+}
+
+static gcast_status search_odd(double ns, double alone_ns, uint32_t count)
+{
+    gcast_corun_options options = gcast_corun_options_default();
+    gcast_corun out;
+    gcast_error err;
+    odd_ns = ns;
+    options.kernels = count;
+    options.sms = 8;
+    options.time = time_odd;
+    for (uint32_t k = 0; k < count; k++) {
+        options.max_workers[k] = 2;
+        options.alone_ns[k] = alone_ns;
+    }
+    gcast_status status = gcast_corun_search(&options, &out, &err);
+    options.exhaustive = true;
+    gcast_corun_search(&options, &out, NULL);
+    return status;
+}
+
+/* Times that cannot be compared are refused; others may be very long or short. */
+static void odd_times(void **state)
+{
+    (void)state;
+    search_odd(1e308, 1000, 2);
+    search_odd(1e308, 1000, 3);
+    search_odd(1e-308, 1000, 2);
+    assert_int_not_equal(search_odd(1e300, 1e-300, 2), GCAST_OK);
+    assert_int_not_equal(search_odd(NAN, 1000, 2), GCAST_OK);
+    assert_int_not_equal(search_odd(-1, 1000, 2), GCAST_OK);
+    assert_int_not_equal(search_odd(0, 1000, 2), GCAST_OK);
+}
+
+/* Launch files whose lists are missing, or whose only time is of no workers. */
+static void odd_files(void **state)
+{
+    (void)state;
+    static const gcast_launch_time no_time = {0, 0, 0};
+    gcast_launch_file files[] = {{.grid = {8, 1, 1}, .time_count = 2},
+                                 {.grid = {8, 1, 1}, .job_ns_count = 5},
+                                 {.grid = {8, 1, 1}, .times = &no_time, .time_count = 1}};
+    gcast_error err;
+    double ns;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_int_not_equal(gcast_corun_time_alone(&files[i], 1, 1, &ns, &err), GCAST_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +395,8 @@ int main(void)
         cmocka_unit_test(together),
         cmocka_unit_test(sms_of_each_kernel),
         cmocka_unit_test(sms_are_spread),
+        cmocka_unit_test(odd_times),
+        cmocka_unit_test(odd_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* gridcast smc --corun: how several kernels share the SMs of a GPU. */
-#ifndef CLI_SMC_CORUN_H
-#define CLI_SMC_CORUN_H
+#ifndef PAPERS_CORUN_CORUN_COMMAND_H
+#define PAPERS_CORUN_CORUN_COMMAND_H
 
 #include "cli/smc/plan_args.h"
 

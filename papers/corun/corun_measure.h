@@ -1,10 +1,10 @@
 /* Launches that run at the same time: in streams, in green contexts, as persistent workers, and SM-centric on SMs of
  * their own; and times for the search of a configuration. */
-#ifndef CLI_MEASURE_CORUNS_H
-#define CLI_MEASURE_CORUNS_H
+#ifndef PAPERS_CORUN_CORUN_MEASURE_H
+#define PAPERS_CORUN_CORUN_MEASURE_H
 
 #include "cli/measure/launches.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun.h"
 
 /* The data of corun_times_measure. */
 typedef struct corun_times {

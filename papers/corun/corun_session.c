@@ -3,9 +3,8 @@
 
 #include "base/api.h"
 #include "base/integers.h"
-#include "measure/smc/smc_session.h"
 #include "measure/smc/state.h"
-#include "model/research/corun_score.h"
+#include "papers/corun/corun_session.h"
 #include "smc/module_layout.h"
 
 #define MAX_LAUNCHES 2000 /* per kernel and attempt */
@@ -94,15 +93,15 @@ static void co_streams_close(co_stream *l, const gcast_smc_session *s, uint32_t 
 }
 
 typedef struct corun {
-    gcast_smc_session *s;                /* the GPU and the kernels */
-    uint32_t kernels;                    /* of the session, from its first on */
-    bool is_planned;                     /* each by its plan; else the originals */
-    co_stream streams[GCAST_CORUN_MAX];  /* by kernel: where it is launched */
-    uint32_t launches[GCAST_CORUN_MAX];  /* by kernel */
-    CUevent *event[GCAST_CORUN_MAX];     /* by kernel: before its first launch, and after each; NULL: not created */
-    double *end_ns[GCAST_CORUN_MAX];     /* by kernel: times of its events, from the first on */
-    double together_ns[GCAST_CORUN_MAX]; /* by kernel: mean time of a launch while all run */
-    uint32_t counted[GCAST_CORUN_MAX];   /* by kernel: launches in that mean */
+    gcast_smc_session *s;                     /* the GPU and the kernels */
+    uint32_t kernels;                         /* of the session, from its first on */
+    bool is_planned;                          /* each by its plan; else the originals */
+    co_stream streams[GCAST_SMC_SESSION_MAX]; /* by kernel: where it is launched */
+    uint32_t launches[GCAST_SMC_SESSION_MAX]; /* by kernel */
+    CUevent *event[GCAST_SMC_SESSION_MAX]; /* by kernel: before its first launch, and after each; NULL: not created */
+    double *end_ns[GCAST_SMC_SESSION_MAX]; /* by kernel: times of its events, from the first on */
+    double together_ns[GCAST_SMC_SESSION_MAX]; /* by kernel: mean time of a launch while all run */
+    uint32_t counted[GCAST_SMC_SESSION_MAX];   /* by kernel: launches in that mean */
 } corun;
 
 static void free_events(corun *c)
@@ -151,7 +150,7 @@ static gcast_status start(const corun *c, uint32_t i, gcast_error *err)
 static gcast_status launch_all(corun *c, gcast_error *err)
 {
     const driver *d = &c->s->v.d;
-    uint32_t done[GCAST_CORUN_MAX] = {0};
+    uint32_t done[GCAST_SMC_SESSION_MAX] = {0};
     gcast_status status = GCAST_OK;
     for (uint32_t i = 0; i < c->kernels && status == GCAST_OK; i++) {
         status = DRIVER_CALL(d, err, cuCtxSetCurrent, c->streams[i].context);
