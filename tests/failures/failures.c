@@ -50,6 +50,13 @@ static bool can_draw(const command_line *c)
         return false;
     }
 #endif
+#ifndef FAILURES_PAPERS
+    if (strstr(c->text, "gridcast experiment") || strstr(c->text, "--method thesis") || strstr(c->text, "--app") ||
+        strstr(c->text, "--corun")) {
+        fprintf(report, "not tried, for want of papers/: %s\n", c->text);
+        return false;
+    }
+#endif
 #ifndef FAILURES_PROFILES
     if (strstr(c->text, "gridcast import")) {
         fprintf(report, "not tried, for want of yajl or SQLite: %s\n", c->text);
