@@ -15,7 +15,7 @@ static bool has_no_memory(oracle_trial *t, const char *oracle)
     gcast_error err;
     gcast_status status = gcast_workload_simulate(t->g.workload, t->g.gpu, &t->g.options, &t->run, &err);
     t->no_memory = true;
-    if (status == GCAST_INPUT && strstr(err.message, " cannot have ") && strstr(oracle, "no memory"))
+    if (status == GCAST_INPUT && strstr(err.message, " cannot allocate ") && strstr(oracle, "no memory"))
         return true;
     snprintf(t->difference, sizeof t->difference, "the oracle: %.400s, the simulator: %.400s", oracle,
              status == GCAST_OK ? "all is well" : err.message);
