@@ -148,12 +148,16 @@ class gcast_simulate_options(Struct):
                 ("each_block_data", c.c_void_p)]
 
 
+class gcast_search_options(Struct):
+    _fields_ = [("size", size), ("max_ms", i64), ("op", size), ("all", c.c_bool), ("attained", c.c_bool)]
+
+
 class gcast_analyze_options(Struct):
     _fields_ = [("size", size), ("any_phase", c.c_bool), ("any_order", c.c_bool), ("horizon_ns", i64),
                 ("max_states", u64), ("max_bytes", u64), ("max_ms", i64), ("coarse", c.c_bool),
                 ("progress", PROGRESS), ("progress_data", c.c_void_p),
                 ("launch_min_ns", i64), ("launch_max_ns", i64), ("copy_min_ns", i64), ("copy_max_ns", i64), ("quantile", i64),
-                ("begins", c.c_void_p), ("search", c.c_void_p)]
+                ("begins", c.c_void_p), ("search", c.POINTER(gcast_search_options))]
 
 
 class gcast_whatif_options(Struct):
@@ -220,6 +224,19 @@ class gcast_analysis(Struct):
                 ("states", u64), ("launch", gcast_call_latency), ("copy", gcast_call_latency), ("memory", c.c_void_p)]
 
 
+class gcast_answer(Struct):
+    _fields_ = [("workload", c.c_void_p), ("gpu", c.c_void_p), ("analyses", c.POINTER(c.POINTER(gcast_analysis))),
+                ("analysis_count", size), ("responses", c.POINTER(gcast_response)), ("response_count", size),
+                ("complete", c.c_bool), ("attained", c.c_bool), ("searched", c.c_bool), ("launch", gcast_call_latency),
+                ("copy", gcast_call_latency), ("conditional", c.c_bool), ("launch_limit_ns", i64),
+                ("limit_may_be_longer", c.c_bool), ("duration_percent", i32), ("percent_may_be_larger", c.c_bool),
+                ("growth_searched", c.c_bool), ("growth", i32), ("growth_hyperperiods", u64), ("growth_why", text),
+                ("search_why_not", text), ("assumed", c.c_void_p), ("assumed_count", size),
+                ("assumed_hold_at_once", c.c_bool), ("rests_on_assumed", c.c_bool), ("rests_on_open", c.c_bool),
+                ("rests_on_carveouts", c.c_bool), ("rests_on_blocking", c.c_bool), ("rests_on_registers", c.c_bool),
+                ("open_registers", i32), ("memory", c.c_void_p)]
+
+
 class gcast_holder(Struct):
     _fields_ = [("run_op", size), ("blocks", u64), ("sms", u32)]
 
@@ -241,6 +258,7 @@ STRUCTS = {name: kind for name, kind in dict(globals()).items() if name.startswi
 DEFAULTS = {
     "gcast_read_options": {},
     "gcast_simulate_options": {},
+    "gcast_search_options": {"op": (1 << 64) - 1},
     "gcast_analyze_options": {"max_states": 10000000, "max_bytes": 1 << 31, "max_ms": 60000, "launch_min_ns": -1,
                               "launch_max_ns": -1, "copy_min_ns": -1, "copy_max_ns": -1},
     "gcast_whatif_options": {},
@@ -263,7 +281,7 @@ REACTION = ("stimulus", "change")
 ENUMS = {"GCAST_KIND_": KINDS, "GCAST_": DIRECTIONS, "GCAST_METHOD_": METHODS, "GCAST_DURATIONS_": DURATIONS,
          "GCAST_DEADLINE_": VERDICTS, "GCAST_WAITING_": WAITING, "GCAST_SHARING_": SHARING,
          "GCAST_COMMUNICATION_": COMMUNICATION, "GCAST_REACTION_": REACTION}
-CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
+CONSTANTS = {"GCAST_CONDITION": 6, "GCAST_FORMAT_TABLE": 0, "GCAST_NO_BOUND": (1 << 63) - 1, "GCAST_NEVER": (1 << 63) - 1, "GCAST_UNKNOWN_NS": -1, "GCAST_ONCE": -1,
              "GCAST_NO_HOST": -1, "GCAST_ALL_SMS": -1, "GCAST_USAGE": 2, "GCAST_INPUT": 3, "GCAST_RESOURCE": 4,
              "GCAST_GPU": 5, "GCAST_INTERNAL": 70, "GCAST_NAMES_REASON": 22, "GCAST_NAMES_HINT": 26}
 
@@ -306,8 +324,10 @@ void gcast_run_free(gcast_run *run);
 gcast_status gcast_run_report(const gcast_run *run, gcast_format format, const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
 bool gcast_format_from_file(const char *name, gcast_format *f, bool *gzip);
 
-gcast_status gcast_workload_analyze(const gcast_workload *w, const gcast_gpu *gpu, gcast_method method, const gcast_analyze_options *options, gcast_analysis **out, gcast_error *err);
-void gcast_analysis_free(gcast_analysis *a);
+gcast_status gcast_workload_answer(const gcast_workload *w, const gcast_gpu *gpu, const gcast_method *methods, size_t count, const gcast_analyze_options *options, gcast_answer **answer, gcast_error *err);
+void gcast_answer_free(gcast_answer *answer);
+gcast_deadline_verdict gcast_answer_verdict(const gcast_answer *answer, const gcast_response *response);
+gcast_status gcast_answer_report(const gcast_answer *answer, gcast_format format, const gcast_report_options *options, gcast_write_fn write, void *data, gcast_error *err);
 
 gcast_status gcast_run_add_warnings(gcast_run *run, const gcast_gpu *gpu, const gcast_simulate_options *options, int trials, gcast_error *err);
 gcast_status gcast_run_try_changes(const gcast_run *run, const gcast_whatif_options *options, gcast_whatif **x, gcast_error *err);

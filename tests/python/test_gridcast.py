@@ -256,6 +256,19 @@ class Analyzing(unittest.TestCase):
                          [("A", 2000000, 2000000), ("B", 3000000, 3000000)])
         self.assertTrue(a.assumptions)
 
+    def test_verdicts(self):
+        w = gridcast.Workload.load(os.path.join(ROOT, "examples/07-deadlines.json"))
+        a = gridcast.analyze(w, launch_min_ns=1000, launch_max_ns=1000, copy_min_ns=1000, copy_max_ns=1000)
+        self.assertEqual((a.method, a.complete, a.why_not), ("auto", True, None))
+        self.assertEqual({r.verdict for r in a.responses if not r.deadline_ns}, set())
+        self.assertLessEqual({r.verdict for r in a.responses}, {"met", "met_if"})
+        self.assertIn("deadlines met", a.table)
+        w = gridcast.Workload()
+        w.add_task("t", 1, 1000000)
+        w.add_kernel("late", 1, 1, 32, (1000, 2000000))
+        late, = gridcast.analyze(w, "tx2").responses
+        self.assertEqual(late.verdict, "missed")
+
     def test_every_method_is_at_least_what_happens(self):
         ends = {o.label: o.response_ns for o in gridcast.simulate(two_kernels(), "tx2").ops}
         for method in ("exact", "bound", "explore"):
