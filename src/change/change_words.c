@@ -97,6 +97,8 @@ const char *change_condition(const change *c)
     case CHANGE_GRAPHS:
         return "if the CPU has nothing to do between these calls; predictions were up to 30 % too short for recorded "
                "graphs";
+    case CHANGE_BLOCKS:
+        return "if the kernel's grid is yours to choose";
     case CHANGE_PAUSES:
         return "a limit: what the CPU does between calls is not known";
     case CHANGE_LATENCY:
