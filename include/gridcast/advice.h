@@ -18,7 +18,7 @@ GCAST_BEGIN_DECLS
     X(TRIED, "tried", "the method says yes at every hundredth up to here; between them nothing is known")              \
     X(NONE, "none", "there is no limit")                                                                               \
     X(NEVER, "never", "no value meets all deadlines")                                                                  \
-    X(UNKNOWN, "unknown", "it was not looked for")
+    X(UNKNOWN, "unknown", "it was not found")
 
 typedef enum {
 #define GCAST_X(id, name, text) GCAST_LIMIT_##id,
